@@ -261,12 +261,40 @@ fn replace_characters(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
-            '\u{A0}' | '\u{2000}'..='\u{200A}' | '\u{2011}' | '\u{2013}' | '\u{2014}' | '\u{2028}' | '\u{2029}'
-            | '\u{202F}' | '/' => out.push('-'),
-            '\u{A1}' | '\u{A9}' | '\u{AB}' | '\u{AD}' | '\u{AE}' | '\u{B0}' | '\u{B4}' | '\u{BB}' | '\u{BF}'
-            | '\u{2CA}' | '\u{300}' | '\u{301}' | '\u{304}' | '\u{30C}' | '\u{341}' | '\u{200B}'..='\u{200F}'
-            | '\u{2018}'..='\u{201F}' | '\u{2022}' | '\u{2026}' | '\u{202A}'..='\u{202E}' | '\u{2039}'
-            | '\u{203A}' | '\u{2122}' | '\u{FEFF}' | '\u{FFFC}' => {}
+            '\u{A0}'
+            | '\u{2000}'..='\u{200A}'
+            | '\u{2011}'
+            | '\u{2013}'
+            | '\u{2014}'
+            | '\u{2028}'
+            | '\u{2029}'
+            | '\u{202F}'
+            | '/' => out.push('-'),
+            '\u{A1}'
+            | '\u{A9}'
+            | '\u{AB}'
+            | '\u{AD}'
+            | '\u{AE}'
+            | '\u{B0}'
+            | '\u{B4}'
+            | '\u{BB}'
+            | '\u{BF}'
+            | '\u{2CA}'
+            | '\u{300}'
+            | '\u{301}'
+            | '\u{304}'
+            | '\u{30C}'
+            | '\u{341}'
+            | '\u{200B}'..='\u{200F}'
+            | '\u{2018}'..='\u{201F}'
+            | '\u{2022}'
+            | '\u{2026}'
+            | '\u{202A}'..='\u{202E}'
+            | '\u{2039}'
+            | '\u{203A}'
+            | '\u{2122}'
+            | '\u{FEFF}'
+            | '\u{FFFC}' => {}
             '\u{D7}' => out.push('x'),
             _ => out.push(character),
         }
@@ -275,8 +303,7 @@ fn replace_characters(text: &str) -> String {
 }
 
 fn replace_named_entities(text: &str) -> String {
-    const AS_HYPHEN: [&str; 7] =
-        ["&nbsp;", "&#8209;", "&#160;", "&ndash;", "&#8211;", "&mdash;", "&#8212;"];
+    const AS_HYPHEN: [&str; 7] = ["&nbsp;", "&#8209;", "&#160;", "&ndash;", "&#8211;", "&mdash;", "&#8212;"];
     if !text.contains('&') {
         return text.to_owned();
     }
