@@ -165,3 +165,68 @@ pub fn send_again_is_open(
     // so that a kept halt cannot pass for a negative answer.
     if *now_says == Decision::Halt(HaltReason::OutcomeUnknown) { Ok(()) } else { Err(Shut::NotNegative) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::operation::WaitReason;
+    use crate::time::Timestamp;
+
+    fn moment(ms: i64) -> Moment {
+        Moment { at: Timestamp(ms), monotonic_ms: ms as u64, boot: "b".into(), site: Some(Timestamp(ms)) }
+    }
+
+    const NEGATIVE: Decision = Decision::Halt(HaltReason::OutcomeUnknown);
+
+    #[test]
+    fn every_halt_offers_a_look_and_can_be_left() {
+        for reason in HaltReason::ALL {
+            for act in [Act::Look, Act::Leave, Act::Unleave] {
+                assert!(act.is_for(reason), "{act:?} {reason:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn send_again_is_shut_until_the_window_has_passed_since_a_negative_look() {
+        let open = |first: Option<&Moment>, now: i64, says: &Decision| {
+            send_again_is_open(HaltReason::OutcomeUnknown, first, &moment(now), says, 1000)
+        };
+        assert_eq!(open(None, 5000, &NEGATIVE), Err(Shut::NotLooked));
+        assert_eq!(open(Some(&moment(0)), 999, &NEGATIVE), Err(Shut::Window { remaining_ms: 1 }));
+        assert_eq!(open(Some(&moment(0)), 1000, &NEGATIVE), Ok(()));
+    }
+
+    #[test]
+    fn send_again_is_shut_unless_the_look_just_now_was_negative() {
+        for says in [
+            Decision::Keep,
+            Decision::Create,
+            Decision::StayInDoubt(crate::evidence::AskFailure::Network),
+            Decision::Wait(WaitReason::CouldNotAsk),
+            Decision::Halt(HaltReason::Candidates),
+            Decision::Halt(HaltReason::Hidden),
+        ] {
+            for reason in [HaltReason::OutcomeUnknown, HaltReason::Candidates] {
+                let shut = send_again_is_open(reason, Some(&moment(0)), &moment(5000), &says, 1000);
+                assert_eq!(shut, Err(Shut::NotNegative), "{says:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn send_again_after_the_trash_needs_no_window_but_must_still_be_in_the_trash() {
+        let open = |says| send_again_is_open(HaltReason::InTrash, None, &moment(0), &says, 1000);
+        assert_eq!(open(Decision::Keep), Ok(()));
+        assert_eq!(open(Decision::Halt(HaltReason::InTrash)), Ok(()));
+        assert_eq!(open(NEGATIVE), Err(Shut::NotNegative));
+    }
+
+    #[test]
+    fn what_does_not_offer_send_again_never_opens_it() {
+        for reason in HaltReason::ALL.into_iter().filter(|reason| !Act::SendAgain.is_for(*reason)) {
+            let shut = send_again_is_open(reason, Some(&moment(0)), &moment(5000), &NEGATIVE, 1000);
+            assert_eq!(shut, Err(Shut::NotOffered), "{reason:?}");
+        }
+    }
+}

@@ -150,7 +150,7 @@ fn in_doubt_our_marker_in_the_trash_or_twice_is_a_persons() {
 fn in_doubt_without_a_marker_only_an_exact_copy_of_ours_is_adopted() {
     let copy = Found { same_content: true, ..row(5) };
     assert_eq!(
-        sending(&looked(&[copy.clone()])),
+        sending(&looked(std::slice::from_ref(&copy))),
         Decision::Adopt { id: RemoteId(5), by: AdoptedBy::Content, then: AfterAdopt::Done }
     );
     for (spoilt, halt) in [
@@ -238,7 +238,11 @@ fn a_second_row_beside_a_done_post_is_a_duplicate() {
             by_id: ById::There(own.clone()),
         }))
     };
-    assert_eq!(beside(&[own.clone()]), Decision::Verified(VerifiedNote::default()), "itself is no other");
+    assert_eq!(
+        beside(std::slice::from_ref(&own)),
+        Decision::Verified(VerifiedNote::default()),
+        "itself is no other"
+    );
     assert_eq!(beside(&[own.clone(), row(6)]), Decision::Halt(HaltReason::Duplicates));
     assert_eq!(
         beside(&[Found { slug_matches: false, ..marked(6) }]),

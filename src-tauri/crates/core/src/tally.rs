@@ -232,3 +232,63 @@ pub fn exit_status(tally: &Tally, barrier: Option<Barrier>, pause: Option<Pause>
         0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(states: &[State]) -> Tally {
+        let mut tally = Tally::default();
+        for state in states {
+            tally.count(Standing { state: *state, may_have_left: false, left: false }, DoneBy::Answer);
+        }
+        tally
+    }
+
+    #[test]
+    fn every_standing_is_counted_exactly_once() {
+        for state in State::all() {
+            for left in [false, true] {
+                for done_by in [DoneBy::Answer, DoneBy::Adoption, DoneBy::Earlier] {
+                    let mut tally = Tally::default();
+                    tally.count(Standing { state, may_have_left: true, left }, done_by);
+                    assert_eq!(tally.total(), 1, "{state:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_exit_status_is_the_first_that_holds() {
+        use State::{Halted, NeedsWork, Refused, Skipped, Waiting};
+        let waiting = Waiting(WaitReason::NotSent);
+        let could_not_ask = Halted(HaltReason::CouldNotAsk);
+        let unknown = Halted(HaltReason::OutcomeUnknown);
+        for (states, expected) in [
+            (vec![], 0),
+            (vec![State::Done, Skipped], 0),
+            (vec![NeedsWork, State::Done], 4),
+            (vec![NeedsWork, waiting], 6),
+            (vec![NeedsWork, could_not_ask], 6),
+            (vec![waiting, Refused], 5),
+            (vec![could_not_ask, Refused], 5),
+            (vec![Refused, unknown], 3),
+            (vec![Refused, Halted(HaltReason::InTrash)], 3),
+            (vec![could_not_ask, unknown], 3),
+        ] {
+            assert_eq!(exit_status(&tally(&states), None, None), expected, "{states:?}");
+        }
+        assert_eq!(exit_status(&tally(&[]), Some(Barrier::UncleanStop), None), 3);
+        assert_eq!(exit_status(&tally(&[]), None, Some(Pause::NotOurUser)), 5);
+        assert_eq!(exit_status(&tally(&[waiting]), None, Some(Pause::Unreachable)), 6);
+    }
+
+    #[test]
+    fn a_left_halt_needs_nobody() {
+        let mut tally = Tally::default();
+        let left =
+            Standing { state: State::Halted(HaltReason::OutcomeUnknown), may_have_left: true, left: true };
+        tally.count(left, DoneBy::Earlier);
+        assert_eq!((tally.left, exit_status(&tally, None, None)), (1, 0));
+    }
+}
