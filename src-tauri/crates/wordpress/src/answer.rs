@@ -1,0 +1,1 @@
+//! What the answer to a creating request proves.

@@ -1,0 +1,1 @@
+//! Request bodies that tell how far they were written.

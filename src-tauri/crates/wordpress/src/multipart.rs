@@ -1,0 +1,1 @@
+//! One multipart request body.
