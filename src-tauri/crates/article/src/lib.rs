@@ -1,1 +1,57 @@
-//! .
+//! Articles: from a folder or a file to blocks and images that can be sent, and what stands in the way.
+//!
+//! This crate reads folders and opens no socket. Content is hostile input: paths cannot leave the
+//! article's folder, sizes and depths are bounded, and markup is written from trees only.
+//!
+//! ```no_run
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! use ichido_article::{Options, discover, load};
+//!
+//! let found = discover(&["articles".into()])?;
+//! for location in &found.articles {
+//!     let loaded = load(location, &Options::default());
+//!     if let Some(article) = loaded.article {
+//!         let content = article.compose(&[], None)?;
+//!     }
+//! }
+//! # Ok(())
+//! # }
+//! ```
+
+mod article;
+mod block;
+mod clash;
+mod code;
+mod compose;
+mod context;
+mod discover;
+mod finding;
+mod folder;
+mod front_matter;
+mod html;
+mod image;
+mod images;
+mod keys;
+mod link;
+mod markdown;
+mod markup;
+mod meta;
+mod options;
+mod phrasing;
+mod picture;
+mod prepare;
+mod reference;
+mod table;
+mod text;
+
+#[cfg(test)]
+mod tests;
+
+pub use article::{Article, Loaded, load};
+pub use clash::clashes;
+pub use compose::{ComposeError, PlacedImage};
+pub use discover::{DiscoverError, Discovery, Location, discover};
+pub use finding::{Finding, FindingCode, Severity};
+pub use images::ArticleImage;
+pub use options::{Limits, Options};
+pub use prepare::{PREPARATION_VERSION, PrepareError, PreparedImage};

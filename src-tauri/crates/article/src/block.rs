@@ -1,0 +1,251 @@
+//! Blocks as a tree, and the one place where they become text.
+
+use crate::compose::{ComposeError, PlacedImage};
+
+/// One block of the block editor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Block {
+    /// The name without the namespace of the core blocks.
+    pub(crate) name: &'static str,
+    pub(crate) attributes: Vec<(&'static str, Value)>,
+    pub(crate) pieces: Vec<Piece>,
+}
+
+/// The value of a block attribute.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Value {
+    Text(String),
+    Number(u64),
+    Flag(bool),
+    /// The site's id of the image with this index.
+    ImageId(usize),
+    /// The name of the size that the URL of this image shows.
+    ImageSize(usize),
+}
+
+/// A part of a block's inner content.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Piece {
+    Markup(String),
+    Block(Block),
+    /// The URL of the image with this index, as an attribute's value.
+    ImageUrl(usize),
+    /// The id of the image with this index.
+    ImageId(usize),
+    /// The name of the size that the URL of this image shows.
+    ImageSize(usize),
+}
+
+impl Block {
+    pub(crate) fn new(name: &'static str, pieces: Vec<Piece>) -> Self {
+        Self { name, attributes: Vec::new(), pieces }
+    }
+
+    pub(crate) fn with(mut self, name: &'static str, value: Value) -> Self {
+        self.attributes.push((name, value));
+        self
+    }
+
+    /// Whether a marker may stand in this block's delimiter, and whether it counts as content.
+    pub(crate) fn is_break(&self) -> bool {
+        matches!(self.name, "more" | "nextpage")
+    }
+}
+
+/// Writes blocks with the site's values in the slots.
+pub(crate) struct Writer<'a> {
+    images: &'a [PlacedImage],
+    out: String,
+}
+
+impl<'a> Writer<'a> {
+    pub(crate) fn new(images: &'a [PlacedImage], capacity: usize) -> Self {
+        Self { images, out: String::with_capacity(capacity) }
+    }
+
+    /// Writes top-level blocks; the marker goes into the first that is no break.
+    pub(crate) fn document(mut self, blocks: &[Block], marker: Option<&str>) -> Result<String, ComposeError> {
+        let mut marker = marker;
+        for (at, block) in blocks.iter().enumerate() {
+            if at > 0 {
+                self.out.push_str("\n\n");
+            }
+            let own = if block.is_break() { None } else { marker.take() };
+            self.block(block, own)?;
+        }
+        if marker.is_some() { Err(ComposeError::NoPlaceForMarker) } else { Ok(self.out) }
+    }
+
+    fn block(&mut self, block: &Block, marker: Option<&str>) -> Result<(), ComposeError> {
+        self.out.push_str("<!-- wp:");
+        self.out.push_str(block.name);
+        if !block.attributes.is_empty() || marker.is_some() {
+            self.out.push_str(" {");
+            let mut first = true;
+            for (name, value) in &block.attributes {
+                self.attribute_name(&mut first, name);
+                match value {
+                    Value::Text(text) => push_json_string(&mut self.out, text),
+                    Value::Number(number) => self.out.push_str(&number.to_string()),
+                    Value::Flag(flag) => self.out.push_str(if *flag { "true" } else { "false" }),
+                    Value::ImageId(index) => {
+                        let id = self.image(*index)?.id.to_string();
+                        self.out.push_str(&id);
+                    }
+                    Value::ImageSize(index) => {
+                        let size = self.image(*index)?.size_slug();
+                        push_json_string(&mut self.out, size);
+                    }
+                }
+            }
+            if let Some(marker) = marker {
+                self.attribute_name(&mut first, "ichido");
+                push_json_string(&mut self.out, marker);
+            }
+            self.out.push('}');
+        }
+        self.out.push_str(" -->\n");
+        let mut after_block = false;
+        for piece in &block.pieces {
+            let is_block = matches!(piece, Piece::Block(_));
+            if is_block && after_block {
+                self.out.push_str("\n\n");
+            }
+            after_block = is_block;
+            match piece {
+                Piece::Markup(markup) => self.out.push_str(markup),
+                Piece::Block(inner) => self.block(inner, None)?,
+                Piece::ImageUrl(index) => {
+                    let url = &self.image(*index)?.url;
+                    push_attribute_value(&mut self.out, url);
+                }
+                Piece::ImageId(index) => {
+                    let id = self.image(*index)?.id.to_string();
+                    self.out.push_str(&id);
+                }
+                Piece::ImageSize(index) => {
+                    let size = self.image(*index)?.size_slug();
+                    push_attribute_value(&mut self.out, size);
+                }
+            }
+        }
+        self.out.push_str("\n<!-- /wp:");
+        self.out.push_str(block.name);
+        self.out.push_str(" -->");
+        Ok(())
+    }
+
+    fn attribute_name(&mut self, first: &mut bool, name: &str) {
+        if !std::mem::take(first) {
+            self.out.push(',');
+        }
+        push_json_string(&mut self.out, name);
+        self.out.push(':');
+    }
+
+    fn image(&self, index: usize) -> Result<&'a PlacedImage, ComposeError> {
+        self.images.get(index).ok_or(ComposeError::ImageNotPlaced { index })
+    }
+}
+
+/// Writes a JSON string in the form that WordPress itself gives to block attributes.
+fn push_json_string(out: &mut String, text: &str) {
+    out.push('"');
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '"' => out.push_str("\\u0022"),
+            '\\' => out.push_str("\\u005c"),
+            '<' => out.push_str("\\u003c"),
+            '>' => out.push_str("\\u003e"),
+            '&' => out.push_str("\\u0026"),
+            '-' if characters.next_if_eq(&'-').is_some() => out.push_str("\\u002d\\u002d"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{c}' => out.push_str("\\f"),
+            '\u{0}'..='\u{1f}' | '\u{2028}' | '\u{2029}' => {
+                out.push_str(&format!("\\u{:04x}", u32::from(character)));
+            }
+            _ => out.push(character),
+        }
+    }
+    out.push('"');
+}
+
+/// Escapes text between tags. Quotation marks stay: the editor would turn them back.
+pub(crate) fn push_text(out: &mut String, text: &str) {
+    push_escaped(out, text, |byte| match byte {
+        b'&' => Some("&amp;"),
+        b'<' => Some("&lt;"),
+        b'>' => Some("&gt;"),
+        _ => None,
+    });
+}
+
+/// Escapes the value of an attribute that stands in double quotation marks.
+pub(crate) fn push_attribute_value(out: &mut String, text: &str) {
+    push_escaped(out, text, |byte| match byte {
+        b'&' => Some("&amp;"),
+        b'<' => Some("&lt;"),
+        b'>' => Some("&gt;"),
+        b'"' => Some("&quot;"),
+        _ => None,
+    });
+}
+
+fn push_escaped(out: &mut String, text: &str, escape: impl Fn(u8) -> Option<&'static str>) {
+    let mut from = 0;
+    for (at, &byte) in text.as_bytes().iter().enumerate() {
+        // Only ASCII bytes are escaped, so that `at` is always a character boundary.
+        if let Some(escaped) = escape(byte) {
+            out.push_str(&text[from..at]);
+            out.push_str(escaped);
+            from = at + 1;
+        }
+    }
+    out.push_str(&text[from..]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn json(text: &str) -> String {
+        let mut out = String::new();
+        push_json_string(&mut out, text);
+        out
+    }
+
+    #[test]
+    fn attributes_are_escaped_as_wordpress_escapes_them() {
+        assert_eq!(json("a--b---c"), r#""a\u002d\u002db\u002d\u002d-c""#);
+        assert_eq!(json("<a href=\"x\">&\\"), r#""\u003ca href=\u0022x\u0022\u003e\u0026\u005c""#);
+        assert_eq!(json("続き\n\u{1}"), "\"続き\\n\\u0001\"");
+        assert_eq!(serde_json::from_str::<String>(&json("--><!-- \"\\ 日本")).unwrap(), "--><!-- \"\\ 日本");
+    }
+
+    #[test]
+    fn marker_goes_into_the_first_block_that_is_no_break() {
+        let blocks = [
+            Block::new("more", vec![Piece::Markup("<!--more-->".into())]),
+            Block::new("paragraph", vec![Piece::Markup("<p>a</p>".into())]),
+            Block::new("paragraph", vec![Piece::Markup("<p>b</p>".into())]),
+        ];
+        let text = Writer::new(&[], 0).document(&blocks, Some("id-1")).unwrap();
+        assert_eq!(
+            text,
+            "<!-- wp:more -->\n<!--more-->\n<!-- /wp:more -->\n\n\
+             <!-- wp:paragraph {\"ichido\":\"id-1\"} -->\n<p>a</p>\n<!-- /wp:paragraph -->\n\n\
+             <!-- wp:paragraph -->\n<p>b</p>\n<!-- /wp:paragraph -->"
+        );
+        assert_eq!(Writer::new(&[], 0).document(&blocks[..1], Some("id-1")), Err(ComposeError::NoPlaceForMarker));
+    }
+
+    #[test]
+    fn an_image_that_was_not_placed_is_an_error() {
+        let blocks = [Block::new("html", vec![Piece::ImageUrl(0)])];
+        assert_eq!(Writer::new(&[], 0).document(&blocks, None), Err(ComposeError::ImageNotPlaced { index: 0 }));
+    }
+}

@@ -1,0 +1,350 @@
+//! Which files below a path are articles.
+
+use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::fs::{self, DirEntry};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::finding::{Finding, FindingCode};
+use crate::folder::reason;
+
+/// Where an article lies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Location {
+    /// The folder within which references may lead, in canonical form.
+    pub folder: PathBuf,
+    /// The text file: a name in `folder`.
+    pub file: PathBuf,
+    /// Whether the folder is the article's own, rather than shared with others.
+    pub owns_folder: bool,
+    /// A picture in the own folder whose name says that it stands for the article.
+    pub(crate) featured: Option<String>,
+}
+
+impl Location {
+    /// The path of the text file: the same for the same article as long as it is not moved.
+    #[must_use]
+    pub fn key(&self) -> String {
+        let path = self.folder.join(&self.file);
+        match path.to_str() {
+            Some(text) => text.to_owned(),
+            // Two names must not fall together because neither is text.
+            None => path.as_os_str().as_encoded_bytes().escape_ascii().to_string(),
+        }
+    }
+
+    /// The path of the text file from the folder in which the article lies, for people.
+    #[must_use]
+    pub fn shown(&self) -> PathBuf {
+        match self.folder.file_name() {
+            Some(name) if self.owns_folder => Path::new(name).join(&self.file),
+            _ => self.file.clone(),
+        }
+    }
+
+    /// The name from which the slug is made where the text gives none.
+    pub(crate) fn name(&self) -> String {
+        let stem = self.file.file_stem().unwrap_or_default();
+        let name = match self.folder.file_name() {
+            Some(folder) if self.owns_folder && (is_lead(stem) || is_readme(stem)) => folder,
+            _ => stem,
+        };
+        without_date_and_hash(&name.to_string_lossy()).to_owned()
+    }
+
+    pub(crate) fn is_html(&self) -> bool {
+        extension(&self.file).is_some_and(|extension| extension.starts_with("htm"))
+    }
+}
+
+/// The articles below the named paths.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Discovery {
+    /// In the order of the paths, then of the names; no article twice.
+    pub articles: Vec<Location>,
+    /// What was passed over.
+    pub notes: Vec<Finding>,
+}
+
+/// Why nothing can be registered from a path.
+#[derive(Debug, thiserror::Error)]
+pub enum DiscoverError {
+    /// There is no such file or folder.
+    #[error("find {}", path.display())]
+    NotFound {
+        /// The path as it was given.
+        path: PathBuf,
+    },
+    /// The file is no Markdown or HTML.
+    #[error("take {} for an article", path.display())]
+    NotAnArticle {
+        /// The path as it was given.
+        path: PathBuf,
+    },
+    /// The folder holds no article.
+    #[error("find an article in {}", path.display())]
+    Empty {
+        /// The path as it was given.
+        path: PathBuf,
+    },
+    /// The file or folder cannot be read.
+    #[error("read {}", path.display())]
+    Read {
+        /// The path as it was given.
+        path: PathBuf,
+        /// What the system says.
+        #[source]
+        source: io::Error,
+    },
+}
+
+/// Folders deeper than this below the named one are not searched.
+const MAX_DEPTH: usize = 8;
+
+/// Finds the articles below the given paths. No text is read yet.
+///
+/// # Errors
+/// When a path does not exist, cannot be read, or holds no article.
+pub fn discover(paths: &[PathBuf]) -> Result<Discovery, DiscoverError> {
+    let mut search = Search::default();
+    for path in paths {
+        let read = |source: io::Error| match source.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => DiscoverError::NotFound { path: path.clone() },
+            _ => DiscoverError::Read { path: path.clone(), source },
+        };
+        let canonical = fs::canonicalize(path).map_err(read)?;
+        if fs::metadata(&canonical).map_err(read)?.is_dir() {
+            let (subfolders, texts, featured) = search.list(&canonical).map_err(read)?;
+            let articles = search.folder(&canonical, 0, subfolders, texts, featured);
+            if articles.is_empty() {
+                return Err(DiscoverError::Empty { path: path.clone() });
+            }
+            search.add(articles);
+        } else {
+            let article = named_file(&canonical).ok_or_else(|| DiscoverError::NotAnArticle { path: path.clone() })?;
+            search.add(vec![article]);
+        }
+    }
+    Ok(search.found)
+}
+
+fn named_file(path: &Path) -> Option<Location> {
+    extension(path)?;
+    let folder = path.parent()?.to_owned();
+    let file = PathBuf::from(path.file_name()?);
+    let stem = path.file_stem().unwrap_or_default();
+    let owns_folder = is_lead(stem) || is_readme(stem);
+    let featured = if owns_folder { featured_in(&folder) } else { None };
+    Some(Location { folder, file, owns_folder, featured })
+}
+
+fn featured_in(folder: &Path) -> Option<String> {
+    let names = fs::read_dir(folder).ok()?.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+    names.filter(|name| featured_rank(name).is_some()).min_by_key(|name| (featured_rank(name), name.clone()))
+}
+
+#[derive(Default)]
+struct Search {
+    found: Discovery,
+    seen: HashSet<PathBuf>,
+}
+
+type Listed = (Vec<PathBuf>, Vec<String>, Option<String>);
+
+impl Search {
+    fn add(&mut self, articles: Vec<Location>) {
+        for article in articles {
+            if self.seen.insert(article.folder.join(&article.file)) {
+                self.found.articles.push(article);
+            }
+        }
+    }
+
+    fn note(&mut self, code: FindingCode, folder: &Path, name: &str) {
+        let shown = folder.file_name().map(PathBuf::from).unwrap_or_default().join(name);
+        self.found.notes.push(Finding::new(code, shown).with("name", name));
+    }
+
+    /// The subfolders and texts of a folder by name, and the picture that may stand for an article.
+    fn list(&mut self, folder: &Path) -> io::Result<Listed> {
+        let mut entries: Vec<DirEntry> = fs::read_dir(folder)?.collect::<Result<_, _>>()?;
+        entries.sort_by_key(DirEntry::file_name);
+        let (mut subfolders, mut texts) = (Vec::new(), Vec::new());
+        let mut featured: Option<(usize, String)> = None;
+        for entry in entries {
+            // A name that is no text can neither be shown nor journalled.
+            let Ok(name) = entry.file_name().into_string() else { continue };
+            if is_ignored(&name) {
+                continue;
+            }
+            let Ok(kind) = entry.file_type() else { continue };
+            let linked_to_folder = kind.is_symlink() && fs::metadata(entry.path()).is_ok_and(|target| target.is_dir());
+            let is_text = extension(Path::new(&name)).is_some();
+            if linked_to_folder {
+                self.note(FindingCode::LinkedFolderSkipped, folder, &name);
+            } else if kind.is_dir() {
+                subfolders.push(entry.path());
+            } else if !kind.is_file() && !kind.is_symlink() {
+            } else if is_text && is_conflicted_copy(&name) {
+                self.note(FindingCode::ConflictedCopyIgnored, folder, &name);
+            } else if is_text {
+                texts.push(name);
+            } else if let Some(rank) = featured_rank(&name)
+                && featured.as_ref().is_none_or(|(known, _)| rank < *known)
+            {
+                featured = Some((rank, name));
+            }
+        }
+        Ok((subfolders, texts, featured.map(|(_, name)| name)))
+    }
+
+    fn folder(
+        &mut self,
+        folder: &Path,
+        depth: usize,
+        subfolders: Vec<PathBuf>,
+        texts: Vec<String>,
+        featured: Option<String>,
+    ) -> Vec<Location> {
+        let own = |file: &str| Location {
+            folder: folder.to_owned(),
+            file: PathBuf::from(file),
+            owns_folder: true,
+            featured: featured.clone(),
+        };
+        let lead = texts.iter().filter_map(|name| lead_rank(name).map(|rank| (rank, name))).min();
+        if let Some((_, lead)) = lead {
+            for other in texts.iter().filter(|name| *name != lead) {
+                self.note(FindingCode::OtherTextIgnored, folder, other);
+            }
+            return vec![own(lead)];
+        }
+        let mut inside = Vec::new();
+        for subfolder in subfolders {
+            inside.extend(self.subfolder(&subfolder, depth + 1));
+        }
+        let (readmes, others): (Vec<&String>, Vec<&String>) =
+            texts.iter().partition(|name| is_readme(Path::new(name).file_stem().unwrap_or_default()));
+        let chosen = match (readmes.as_slice(), others.as_slice()) {
+            ([readme, ..], []) if inside.is_empty() => Some(*readme),
+            (_, [only]) if inside.is_empty() => Some(*only),
+            _ => None,
+        };
+        for readme in readmes.iter().filter(|readme| chosen != Some(**readme)) {
+            self.note(FindingCode::OtherTextIgnored, folder, readme);
+        }
+        if let Some(chosen) = chosen {
+            return vec![own(chosen)];
+        }
+        let loose = others.into_iter().map(|name| Location {
+            folder: folder.to_owned(),
+            file: PathBuf::from(name),
+            owns_folder: false,
+            featured: None,
+        });
+        let mut articles: Vec<Location> = loose.collect();
+        articles.append(&mut inside);
+        articles
+    }
+
+    fn subfolder(&mut self, folder: &Path, depth: usize) -> Vec<Location> {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let parent = folder.parent().unwrap_or(folder).to_owned();
+        if depth > MAX_DEPTH {
+            self.note(FindingCode::FolderTooDeep, &parent, &name);
+            return Vec::new();
+        }
+        match self.list(folder) {
+            Ok((subfolders, texts, featured)) => self.folder(folder, depth, subfolders, texts, featured),
+            Err(error) => {
+                self.note(FindingCode::FolderUnreadable, &parent, &name);
+                if let Some(note) = self.found.notes.last_mut() {
+                    note.params.insert("reason", reason(&error).to_owned());
+                }
+                Vec::new()
+            }
+        }
+    }
+}
+
+/// The extension of a text that can be an article, in lower case.
+fn extension(path: &Path) -> Option<&'static str> {
+    let extension = path.extension()?.to_str()?;
+    ["md", "markdown", "html", "htm"].into_iter().find(|known| extension.eq_ignore_ascii_case(known))
+}
+
+fn lead_rank(name: &str) -> Option<(usize, usize)> {
+    let path = Path::new(name);
+    let stem = path.file_stem()?.to_str()?;
+    let stem = ["index", "article"].iter().position(|known| stem.eq_ignore_ascii_case(known))?;
+    let extension = ["md", "markdown", "html", "htm"].iter().position(|known| Some(*known) == self::extension(path))?;
+    Some((stem, extension))
+}
+
+fn is_lead(stem: &OsStr) -> bool {
+    stem.eq_ignore_ascii_case("index") || stem.eq_ignore_ascii_case("article")
+}
+
+fn is_readme(stem: &OsStr) -> bool {
+    stem.eq_ignore_ascii_case("readme")
+}
+
+fn is_ignored(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    lower.starts_with('.')
+        || lower.starts_with("~$")
+        || lower == "node_modules"
+        || lower.starts_with("_index.")
+        || [".tmp", ".crdownload", ".part", ".icloud", ".bak", "~"].iter().any(|end| lower.ends_with(end))
+}
+
+fn is_conflicted_copy(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    lower.contains("conflicted copy") || lower.contains("sync-conflict") || lower.contains("競合コピー")
+}
+
+fn featured_rank(name: &str) -> Option<usize> {
+    let (stem, extension) = name.rsplit_once('.')?;
+    let is_image = ["jpg", "jpeg", "png", "webp", "gif", "avif"].iter().any(|known| extension.eq_ignore_ascii_case(known));
+    let rank = ["featured", "cover", "eyecatch", "thumbnail"].iter().position(|known| stem.eq_ignore_ascii_case(known));
+    rank.filter(|_| is_image)
+}
+
+/// Cuts what tools add to names: a leading date, and the trailing 32 hex digits of Notion.
+fn without_date_and_hash(name: &str) -> &str {
+    let bytes = name.as_bytes();
+    let is_date = bytes.len() > 11
+        && bytes[..11].iter().enumerate().all(|(at, byte)| match at {
+            4 | 7 => *byte == b'-',
+            10 => matches!(byte, b'-' | b'_' | b' '),
+            _ => byte.is_ascii_digit(),
+        });
+    let rest = if is_date { &name[11..] } else { name };
+    let cut = rest.len().checked_sub(33).filter(|&cut| rest.is_char_boundary(cut) && cut > 0);
+    let Some((title, hash)) = cut.map(|cut| rest.split_at(cut)) else { return rest };
+    let is_hash = hash.starts_with([' ', '-', '_']) && hash[1..].bytes().all(|byte| byte.is_ascii_hexdigit());
+    if is_hash { title } else { rest }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lose_what_tools_add() {
+        for (name, rest) in [
+            ("2026-11-30-my-post", "my-post"),
+            ("2026-11-30_日記", "日記"),
+            ("2026-11-30", "2026-11-30"),
+            ("2026-1-30-x", "2026-1-30-x"),
+            ("My Page 0123456789abcdef0123456789abcdef", "My Page"),
+            ("日本語 0123456789abcdef0123456789ABCDEF", "日本語"),
+            ("0123456789abcdef0123456789abcdef", "0123456789abcdef0123456789abcdef"),
+            ("2026-11-30-a 0123456789abcdef0123456789abcdef", "a"),
+            ("ああああああああああああああああああ", "ああああああああああああああああああ"),
+        ] {
+            assert_eq!(without_date_and_hash(name), rest);
+        }
+    }
+}

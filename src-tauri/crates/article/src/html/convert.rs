@@ -1,0 +1,495 @@
+//! The tree of an HTML text turned into blocks; what is not recognised becomes an HTML block.
+
+use html5ever::{LocalName, local_name};
+
+use super::dom::{Data, Dom, Id};
+use crate::block::{Block, Value};
+use crate::code;
+use crate::context::Context;
+use crate::markup::Markup;
+use crate::phrasing::Phrasing;
+use crate::picture;
+
+/// Where the HTML comes from, which decides how its lines are counted and how its boxes are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Setting {
+    /// A whole page: boxes only lay out, their content counts. Lines are counted from `first_line`.
+    Page { first_line: u32 },
+    /// HTML written by hand inside Markdown: a box with attributes is meant as it stands.
+    Raw { first_line: u32 },
+    /// HTML made from Markdown that stands at `line`.
+    Made { line: u32 },
+}
+
+/// Turns a tree into blocks.
+pub(crate) struct Converter<'a> {
+    pub(super) dom: &'a Dom,
+    pub(super) context: &'a mut Context,
+    setting: Setting,
+}
+
+/// The block that an HTML comment stands for.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum PageBreak<'a> {
+    More(&'a str),
+    NextPage,
+}
+
+pub(super) fn page_break(comment: &str) -> Option<PageBreak<'_>> {
+    let comment = comment.trim();
+    if comment == "nextpage" {
+        return Some(PageBreak::NextPage);
+    }
+    let custom = comment.strip_prefix("more")?;
+    (custom.is_empty() || custom.starts_with(char::is_whitespace)).then(|| PageBreak::More(custom.trim()))
+}
+
+impl<'a> Converter<'a> {
+    pub(crate) fn new(dom: &'a Dom, context: &'a mut Context, setting: Setting) -> Self {
+        Self { dom, context, setting }
+    }
+
+    pub(super) fn line(&self, id: Id) -> Option<u32> {
+        Some(match self.setting {
+            Setting::Page { first_line } | Setting::Raw { first_line } => {
+                first_line.saturating_add(self.dom.node(id).line.saturating_sub(1))
+            }
+            Setting::Made { line } => line,
+        })
+    }
+
+    /// The blocks of what stands in an element.
+    pub(crate) fn blocks_in(&mut self, parent: Id) -> Vec<Block> {
+        let dom = self.dom;
+        self.blocks(dom.children(parent))
+    }
+
+    pub(super) fn blocks(&mut self, ids: &[Id]) -> Vec<Block> {
+        let mut out = Vec::new();
+        let mut run_start = 0;
+        for (at, &id) in ids.iter().enumerate() {
+            if self.is_phrasing(id) {
+                continue;
+            }
+            self.paragraph(&ids[run_start..at], None, &mut out);
+            run_start = at + 1;
+            self.block(id, &mut out);
+        }
+        self.paragraph(&ids[run_start..], None, &mut out);
+        out
+    }
+
+    /// Makes a paragraph of inline nodes, or image blocks where there is nothing but pictures.
+    fn paragraph(&mut self, ids: &[Id], class_name: Option<String>, out: &mut Vec<Block>) {
+        if ids.iter().all(|&id| self.dom.is_blank(id)) {
+            return;
+        }
+        if let Some(pictures) = self.lone_pictures(ids) {
+            for (id, link) in pictures {
+                let link = self.link_of(link);
+                let picture = self.picture(id);
+                out.extend(picture::block(&picture, link.as_deref(), None, None));
+            }
+            return;
+        }
+        let mut text = Phrasing::new();
+        self.phrasing(ids, &mut text);
+        let text = text.finish();
+        if !text.is_empty() {
+            out.push(paragraph_block(text, class_name));
+        }
+    }
+
+    fn block(&mut self, id: Id, out: &mut Vec<Block>) {
+        let dom = self.dom;
+        match &dom.node(id).data {
+            Data::Comment(comment) => {
+                if let Some(found) = page_break(comment) {
+                    out.push(break_block(&found));
+                }
+            }
+            Data::Text(_) => {}
+            Data::Root => {
+                let inner = self.blocks_in(id);
+                out.extend(inner);
+            }
+            Data::Element { .. } => {
+                let recognised = dom.name(id).is_some_and(|name| self.recognised(id, name, out));
+                if !recognised {
+                    out.extend(self.html_block(&[id]));
+                }
+            }
+        }
+    }
+
+    /// Makes blocks of an element, or answers that an HTML block has to hold it.
+    fn recognised(&mut self, id: Id, name: &LocalName, out: &mut Vec<Block>) -> bool {
+        let dom = self.dom;
+        let children = dom.children(id);
+        match *name {
+            local_name!("p") if self.has_only(id, &["class"]) && self.all_phrasing(children) => {
+                self.paragraph(children, self.class_name(id), out);
+            }
+            local_name!("h1") | local_name!("h2") | local_name!("h3") | local_name!("h4") | local_name!("h5")
+            | local_name!("h6")
+                if self.has_only(id, &["class", "id"]) && self.all_phrasing(children) =>
+            {
+                let level = name.bytes().nth(1).map_or(2, |digit| digit - b'0');
+                let mut text = Phrasing::new();
+                self.phrasing(children, &mut text);
+                let anchor = dom.attribute(id, "id").filter(|anchor| !anchor.is_empty());
+                out.extend(heading_block(level, text.finish(), anchor, self.class_name(id)));
+            }
+            local_name!("ul") | local_name!("ol") if self.is_simple_list(id) => {
+                let list = self.list(id);
+                out.push(list);
+            }
+            local_name!("blockquote") if self.has_only(id, &["class", "cite"]) => {
+                let quote = self.quote(id);
+                out.extend(quote);
+            }
+            local_name!("pre") if self.has_only(id, &["class", "lang"]) => match self.code(id) {
+                Some(code) => out.push(code),
+                None => return false,
+            },
+            local_name!("table") if self.is_simple_table(id) => {
+                let table = self.table(id, None);
+                out.push(table);
+            }
+            local_name!("figure") => return self.figure(id, out),
+            local_name!("img") => self.paragraph(&[id], None, out),
+            local_name!("hr") if self.has_only(id, &["class"]) => out.push(separator_block()),
+            local_name!("main") | local_name!("article") | local_name!("section") | local_name!("header")
+            | local_name!("footer") | local_name!("div") | local_name!("body") | local_name!("hgroup")
+                if self.is_mere_box(id) =>
+            {
+                let inner = self.blocks(children);
+                out.extend(inner);
+            }
+            // What a head says shows nothing in a text, and its files lie here.
+            local_name!("meta") | local_name!("link") | local_name!("title") | local_name!("base") => {}
+            _ => return false,
+        }
+        true
+    }
+
+    /// Whether an element only lays out what stands in it.
+    fn is_mere_box(&self, id: Id) -> bool {
+        match self.setting {
+            Setting::Page { .. } => self.dom.attributes(id).iter().all(|attribute| {
+                let name = &*attribute.name.local;
+                matches!(name, "class" | "id" | "lang" | "role" | "dir" | "itemscope" | "itemtype" | "itemprop")
+                    || name.starts_with("data-")
+                    || name.starts_with("aria-")
+            }),
+            Setting::Raw { .. } | Setting::Made { .. } => self.dom.attributes(id).is_empty(),
+        }
+    }
+
+    pub(super) fn has_only(&self, id: Id, allowed: &[&str]) -> bool {
+        self.dom.attributes(id).iter().all(|attribute| allowed.contains(&&*attribute.name.local))
+    }
+
+    pub(super) fn all_phrasing(&self, ids: &[Id]) -> bool {
+        ids.iter().all(|&id| self.is_phrasing(id))
+    }
+
+    /// The author's own classes; those that blocks write themselves would stand twice.
+    pub(super) fn class_name(&self, id: Id) -> Option<String> {
+        let own = self.dom.attribute(id, "class")?.split_ascii_whitespace().filter(|class| {
+            !class.starts_with("wp-") && !class.starts_with("has-") && !class.starts_with("size-") && *class != "contains-task-list"
+        });
+        let own = own.collect::<Vec<_>>().join(" ");
+        (!own.is_empty()).then_some(own)
+    }
+
+    /// Whether a list can be list blocks: items of text, each perhaps followed by further such lists.
+    fn is_simple_list(&self, id: Id) -> bool {
+        let mut waiting = vec![id];
+        while let Some(list) = waiting.pop() {
+            let allowed: &[&str] =
+                if self.dom.is(list, &local_name!("ol")) { &["class", "start", "reversed"] } else { &["class"] };
+            if !self.has_only(list, allowed) {
+                return false;
+            }
+            for &item in self.dom.children(list) {
+                if self.dom.is_blank(item) {
+                    continue;
+                }
+                if !self.dom.is(item, &local_name!("li")) || !self.has_only(item, &["class"]) {
+                    return false;
+                }
+                let mut after_list = false;
+                for &part in self.dom.children(item) {
+                    if self.dom.is_blank(part) {
+                    } else if self.is_list(part) {
+                        waiting.push(part);
+                        after_list = true;
+                    } else if after_list || !(self.is_phrasing(part) || self.is_plain_paragraph(part)) {
+                        return false;
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    fn is_list(&self, id: Id) -> bool {
+        self.dom.is(id, &local_name!("ul")) || self.dom.is(id, &local_name!("ol"))
+    }
+
+    fn is_plain_paragraph(&self, id: Id) -> bool {
+        self.dom.is(id, &local_name!("p")) && self.has_only(id, &[]) && self.all_phrasing(self.dom.children(id))
+    }
+
+    fn list(&mut self, id: Id) -> Block {
+        let dom = self.dom;
+        let ordered = dom.is(id, &local_name!("ol"));
+        let start = dom.attribute(id, "start").and_then(|start| start.trim().parse().ok()).filter(|&start| start != 1);
+        let mut list = ListBlock::new(ordered, start, ordered && dom.attribute(id, "reversed").is_some(), self.class_name(id));
+        for &item in dom.children(id) {
+            if !dom.is(item, &local_name!("li")) {
+                continue;
+            }
+            let mut text = Phrasing::new();
+            let mut inner = Vec::new();
+            let mut paragraphs = 0;
+            for &part in dom.children(item) {
+                if self.is_list(part) {
+                    inner.push(self.list(part));
+                } else if self.is_plain_paragraph(part) {
+                    if paragraphs > 0 {
+                        text.line_break();
+                        text.line_break();
+                    }
+                    paragraphs += 1;
+                    self.phrasing(dom.children(part), &mut text);
+                } else if inner.is_empty() {
+                    self.phrasing(&[part], &mut text);
+                }
+            }
+            list.item(text.finish(), inner);
+        }
+        list.finish()
+    }
+
+    fn quote(&mut self, id: Id) -> Option<Block> {
+        let dom = self.dom;
+        let mut children: &[Id] = dom.children(id);
+        let mut cite = None;
+        if let Some(at) = children.iter().rposition(|&child| !dom.is_blank(child))
+            && (dom.is(children[at], &local_name!("cite")) || dom.is(children[at], &local_name!("footer")))
+            && self.all_phrasing(dom.children(children[at]))
+        {
+            let mut text = Phrasing::new();
+            self.phrasing(dom.children(children[at]), &mut text);
+            cite = Some(text.finish());
+            children = &children[..at];
+        }
+        let inner = self.blocks(children);
+        quote_block(inner, cite, self.class_name(id))
+    }
+
+    /// A code block; nothing where the text is not plain.
+    fn code(&self, id: Id) -> Option<Block> {
+        let dom = self.dom;
+        let mut shown = dom.children(id).iter().copied().filter(|&child| !dom.is_blank(child));
+        let only = shown.next().filter(|_| shown.next().is_none())?;
+        if !dom.is(only, &local_name!("code")) || !self.all_phrasing(dom.children(only)) {
+            return None;
+        }
+        let language = [only, id].into_iter().find_map(|id| {
+            let class = dom.attribute(id, "class").unwrap_or_default();
+            class.split_ascii_whitespace().find_map(|class| class.strip_prefix("language-").or(class.strip_prefix("lang-")))
+        });
+        let language = language.or_else(|| dom.attribute(id, "lang"));
+        Some(code::block(&dom.all_text(only), language))
+    }
+
+    fn figure(&mut self, id: Id, out: &mut Vec<Block>) -> bool {
+        let dom = self.dom;
+        if !self.has_only(id, &["class"]) {
+            return false;
+        }
+        let shown: Vec<Id> = dom.children(id).iter().copied().filter(|&child| !dom.is_blank(child)).collect();
+        let (content, caption) = match *shown {
+            [content] => (content, None),
+            [content, caption] if dom.is(caption, &local_name!("figcaption")) => (content, Some(caption)),
+            _ => return false,
+        };
+        if !caption.is_none_or(|caption| self.all_phrasing(dom.children(caption))) {
+            return false;
+        }
+        // Tools wrap the picture in a paragraph.
+        let inner: Vec<Id> = dom.children(content).iter().copied().filter(|&child| !dom.is_blank(child)).collect();
+        let content = match *inner {
+            [only] if dom.is(content, &local_name!("p")) => only,
+            _ => content,
+        };
+        let found = self.lone_picture(content);
+        let is_table = dom.is(content, &local_name!("table")) && self.is_simple_table(content);
+        if found.is_none() && !is_table {
+            return false;
+        }
+        let caption = caption.map(|caption| {
+            let mut text = Phrasing::new();
+            self.phrasing(dom.children(caption), &mut text);
+            text.finish()
+        });
+        if let Some((picture, link)) = found {
+            let link = self.link_of(link);
+            let picture = self.picture(picture);
+            out.extend(picture::block(&picture, link.as_deref(), caption, self.class_name(id)));
+        } else {
+            let table = self.table(content, caption);
+            out.push(table);
+        }
+        true
+    }
+}
+
+pub(crate) fn paragraph_block(text: Markup, class_name: Option<String>) -> Block {
+    let mut markup = Markup::new();
+    let tag = markup.open("p");
+    match &class_name {
+        Some(class_name) => tag.attribute("class", class_name).end(),
+        None => tag.end(),
+    };
+    markup.append(text);
+    let block = Block::new("paragraph", markup.finish());
+    match class_name {
+        Some(class_name) => block.with("className", Value::Text(class_name)),
+        None => block,
+    }
+}
+
+pub(crate) fn heading_block(level: u8, text: Markup, anchor: Option<&str>, class_name: Option<String>) -> Option<Block> {
+    const NAMES: [&str; 6] = ["h1", "h2", "h3", "h4", "h5", "h6"];
+    if text.is_empty() {
+        return None;
+    }
+    let name = NAMES[usize::from(level.clamp(1, 6)) - 1];
+    let mut block = Block::new("heading", Vec::new());
+    if level != 2 {
+        block = block.with("level", Value::Number(u64::from(level)));
+    }
+    let mut markup = Markup::new();
+    let mut tag = markup.open(name);
+    if let Some(anchor) = anchor {
+        block = block.with("anchor", Value::Text(anchor.to_owned()));
+        tag = tag.attribute("id", anchor);
+    }
+    match class_name {
+        Some(class_name) => {
+            tag.attribute("class", &format!("wp-block-heading {class_name}")).end();
+            block = block.with("className", Value::Text(class_name));
+        }
+        None => {
+            tag.attribute("class", "wp-block-heading").end();
+        }
+    }
+    markup.append(text);
+    block.pieces = markup.finish();
+    Some(block)
+}
+
+pub(crate) fn quote_block(inner: Vec<Block>, cite: Option<Markup>, class_name: Option<String>) -> Option<Block> {
+    let cite = cite.filter(|cite| !cite.is_empty());
+    if inner.is_empty() && cite.is_none() {
+        return None;
+    }
+    let mut markup = Markup::new();
+    let class = class_name.as_ref().map(|class_name| format!("wp-block-quote {class_name}"));
+    markup.open("blockquote").attribute("class", class.as_deref().unwrap_or("wp-block-quote")).end();
+    for block in inner {
+        markup.block(block);
+    }
+    if let Some(cite) = cite {
+        markup.open("cite").end();
+        markup.append(cite);
+        markup.close();
+    }
+    let block = Block::new("quote", markup.finish());
+    Some(match class_name {
+        Some(class_name) => block.with("className", Value::Text(class_name)),
+        None => block,
+    })
+}
+
+pub(crate) fn separator_block() -> Block {
+    let mut markup = Markup::new();
+    markup.void("hr").attribute("class", "wp-block-separator has-alpha-channel-opacity").end_void();
+    Block::new("separator", markup.finish())
+}
+
+fn break_block(found: &PageBreak<'_>) -> Block {
+    let mut markup = Markup::new();
+    match found {
+        PageBreak::NextPage => {
+            markup.verbatim("<!--nextpage-->");
+            Block::new("nextpage", markup.finish())
+        }
+        PageBreak::More(custom) => {
+            // Inside a comment nothing can be escaped: what could end it is left out.
+            let custom = custom.replace("--", "").replace(['<', '>'], "");
+            if custom.is_empty() {
+                markup.verbatim("<!--more-->");
+                return Block::new("more", markup.finish());
+            }
+            markup.verbatim("<!--more ");
+            markup.verbatim(&custom);
+            markup.verbatim("-->");
+            Block::new("more", markup.finish()).with("customText", Value::Text(custom))
+        }
+    }
+}
+
+/// A list block under way.
+pub(crate) struct ListBlock {
+    block: Block,
+    markup: Markup,
+}
+
+impl ListBlock {
+    pub(crate) fn new(ordered: bool, start: Option<u64>, reversed: bool, class_name: Option<String>) -> Self {
+        let mut block = Block::new("list", Vec::new());
+        let mut markup = Markup::new();
+        let mut tag = markup.open(if ordered { "ol" } else { "ul" });
+        if ordered {
+            block = block.with("ordered", Value::Flag(true));
+            if let Some(start) = start {
+                block = block.with("start", Value::Number(start));
+                tag = tag.attribute("start", &start.to_string());
+            }
+            if reversed {
+                block = block.with("reversed", Value::Flag(true));
+                tag = tag.attribute("reversed", "");
+            }
+        }
+        match class_name {
+            Some(class_name) => {
+                tag.attribute("class", &format!("wp-block-list {class_name}")).end();
+                block = block.with("className", Value::Text(class_name));
+            }
+            None => {
+                tag.attribute("class", "wp-block-list").end();
+            }
+        }
+        Self { block, markup }
+    }
+
+    pub(crate) fn item(&mut self, text: Markup, inner: Vec<Block>) {
+        let mut markup = Markup::new();
+        markup.open("li").end();
+        markup.append(text);
+        for block in inner {
+            markup.block(block);
+        }
+        self.markup.block(Block::new("list-item", markup.finish()));
+    }
+
+    pub(crate) fn finish(mut self) -> Block {
+        self.block.pieces = self.markup.finish();
+        self.block
+    }
+}

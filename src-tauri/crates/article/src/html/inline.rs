@@ -1,0 +1,104 @@
+//! Inline elements.
+
+use html5ever::{LocalName, local_name};
+
+use super::convert::Converter;
+use super::dom::{Data, Id};
+use crate::link;
+use crate::phrasing::Phrasing;
+use crate::picture;
+
+/// Elements that may stand in a paragraph's text.
+fn is_phrasing_name(name: &LocalName) -> bool {
+    matches!(
+        &**name,
+        "a" | "abbr" | "b" | "bdi" | "bdo" | "br" | "cite" | "code" | "data" | "del" | "dfn" | "em" | "font" | "i"
+            | "img" | "ins" | "kbd" | "mark" | "q" | "rb" | "rp" | "rt" | "rtc" | "ruby" | "s" | "samp" | "small"
+            | "span" | "strike" | "strong" | "sub" | "sup" | "time" | "tt" | "u" | "var" | "wbr"
+    )
+}
+
+impl Converter<'_> {
+    /// Whether the node and all below it can stand in a paragraph's text.
+    pub(super) fn is_phrasing(&self, id: Id) -> bool {
+        let mut waiting = vec![id];
+        while let Some(id) = waiting.pop() {
+            match &self.dom.node(id).data {
+                Data::Text(_) => {}
+                Data::Comment(text) => {
+                    if super::convert::page_break(text).is_some() {
+                        return false;
+                    }
+                }
+                Data::Root => return false,
+                Data::Element { .. } => {
+                    let Some(name) = self.dom.name(id) else { return false };
+                    if !is_phrasing_name(name) && !self.is_task_box(id) {
+                        return false;
+                    }
+                    waiting.extend(self.dom.children(id));
+                }
+            }
+        }
+        true
+    }
+
+    /// A check box that only shows a state, as Markdown's task lists make it.
+    pub(super) fn is_task_box(&self, id: Id) -> bool {
+        self.dom.is(id, &local_name!("input"))
+            && self.dom.attribute(id, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("checkbox"))
+            && self.dom.attribute(id, "disabled").is_some()
+    }
+
+    /// Writes nodes for which [`Self::is_phrasing`] holds.
+    pub(super) fn phrasing(&mut self, ids: &[Id], out: &mut Phrasing) {
+        for &id in ids {
+            let dom = self.dom;
+            match &dom.node(id).data {
+                Data::Text(text) => out.collapsed(text),
+                Data::Comment(_) | Data::Root => {}
+                Data::Element { name, .. } => self.phrasing_element(id, &name.local, out),
+            }
+        }
+    }
+
+    fn phrasing_element(&mut self, id: Id, name: &LocalName, out: &mut Phrasing) {
+        let dom = self.dom;
+        match *name {
+            local_name!("br") => out.line_break(),
+            local_name!("wbr") => {
+                out.object().void("wbr").end();
+            }
+            local_name!("img") => {
+                let picture = self.picture(id);
+                picture::write(out.object(), &picture, false);
+            }
+            local_name!("input") => {
+                let sign = if dom.attribute(id, "checked").is_some() { "☑" } else { "☐" };
+                out.plain(sign);
+            }
+            _ => {
+                let line = self.line(id);
+                let mut removed = false;
+                // Looked at before the tag is opened: the tag borrows the output.
+                let href = dom.attribute(id, "href");
+                if *name == local_name!("a")
+                    && let Some(href) = href
+                {
+                    removed = link::checked(href, line, self.context).is_none();
+                }
+                let mut tag = out.open(name.to_string());
+                for attribute in dom.attributes(id) {
+                    let attribute_name = &*attribute.name.local;
+                    if !super::verbatim::is_plain_name(attribute_name) || (removed && attribute_name == "href") {
+                        continue;
+                    }
+                    tag = tag.attribute(attribute_name, &attribute.value);
+                }
+                tag.end();
+                self.phrasing(dom.children(id), out);
+                out.close();
+            }
+        }
+    }
+}
