@@ -138,6 +138,7 @@ pub enum WriteError {
     #[error("write the journal")]
     Database {
         /// Why.
+        #[from]
         #[source]
         source: rusqlite::Error,
     },
@@ -159,11 +160,12 @@ pub enum WriteError {
         #[source]
         source: ReadError,
     },
-    /// No such operation is recorded.
-    #[error("find operation {op_id}")]
-    NoSuchOperation {
-        /// The operation.
-        op_id: OpId,
+    /// A value cannot be written as JSON.
+    #[error("write a value down as text")]
+    Encode {
+        /// Why.
+        #[source]
+        source: serde_json::Error,
     },
     /// The event cannot happen to the operation as it stands.
     #[error(transparent)]
@@ -182,6 +184,12 @@ pub enum WriteError {
 /// Calls that do not fit what is recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Misuse {
+    /// No such operation is recorded.
+    #[error("find operation {op_id}")]
+    NoSuchOperation {
+        /// The operation.
+        op_id: OpId,
+    },
     /// A send begins with `begin_send` and ends with `settle`, nothing else.
     #[error("record {event} of operation {op_id} as a plain event")]
     NotAPlainEvent {
@@ -266,7 +274,7 @@ pub enum SiteError {
     #[error("remove a site while {count} operations are in doubt")]
     InDoubt {
         /// How many.
-        count: u64,
+        count: usize,
     },
     /// No such site.
     #[error("find the site")]
@@ -279,4 +287,19 @@ pub enum SiteError {
         #[source]
         source: WriteError,
     },
+}
+
+impl WriteError {
+    /// Tells whether the disk or the database failed, so that the journal can no longer be trusted to
+    /// take what is written.
+    pub(crate) const fn is_failure(&self) -> bool {
+        match self {
+            Self::Database { .. } | Self::Sidecar { .. } | Self::Poisoned | Self::Read { source: ReadError::Database { .. } } => true,
+            Self::Read { source: ReadError::Value { .. } }
+            | Self::Encode { .. }
+            | Self::Illegal(_)
+            | Self::LostClaim { .. }
+            | Self::Misused(_) => false,
+        }
+    }
 }

@@ -7,15 +7,28 @@
 //! All calls block for as long as the disk takes; asynchronous callers wrap them. Both types can be
 //! shared between threads.
 
+mod barrier;
+mod connection;
 mod error;
 mod health;
 mod journal;
 mod key;
+mod lock;
+mod look;
+mod open;
 mod owner;
 mod places;
+mod plan;
 mod record;
+mod row;
+mod run;
 mod runner;
+mod schema;
+mod send;
+mod sidecar;
 mod site;
+mod site_list;
+mod transition;
 
 pub use error::{BeginSendError, LockError, Misuse, OpenError, ReadError, SiteError, WriteError};
 pub use health::{Health, LostCause};
@@ -27,5 +40,8 @@ pub use record::{
     By, Change, Count, Filter, HistoryEntry, ImageUse, Look, NewOperation, Note, Operation, Page, PostImage,
     Recordable, SendFacts, Successor,
 };
-pub use runner::{BarrierEntry, Runner, SiteLock, UncleanStop};
+pub use barrier::BarrierEntry;
+pub use lock::SiteLock;
+pub use run::UncleanStop;
+pub use runner::Runner;
 pub use site::{Added, IdSpace, NewSite, Site, SiteId};

@@ -1,55 +1,35 @@
-//! Writing the journal.
+//! The runner: the only one that writes.
 
 use std::ops::Deref;
-use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use ichido_core::apply::{Event, Standing};
 use ichido_core::id::{OpId, RemoteId};
-use ichido_core::outcome::Sent;
-use ichido_core::permit::SendPermit;
-use ichido_core::tally::Barrier;
-use ichido_core::time::{Moment, Timestamp};
+use ichido_core::time::Timestamp;
+use rusqlite::{Connection, TransactionBehavior};
 use serde_json::Value;
 
-use crate::error::{BeginSendError, LockError, SiteError, WriteError};
+use crate::error::{LockError, WriteError};
 use crate::journal::Journal;
+use crate::lock::{FileLock, SiteLock};
+use crate::open::{self, Holding};
 use crate::owner::Owner;
-use crate::record::{By, Change, Look, NewOperation, Note, Operation, SendFacts};
-use crate::site::{Added, IdSpace, NewSite, Site, SiteId};
+use crate::places::Places;
+use crate::record::By;
+use crate::row;
+use crate::run::UncleanStop;
+use crate::site::{IdSpace, SiteId};
 
 /// The one that may write and send, while the runner lock is held.
 ///
 /// After a write that failed it refuses every other: a run whose journal cannot be trusted must stop.
+#[derive(Debug)]
 pub struct Runner {
     journal: Journal,
-}
-
-/// Keeps other runners, of other data folders too, from sending to one site; given back on drop.
-#[derive(Debug)]
-pub struct SiteLock {}
-
-/// What a run that was cut off left behind.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UncleanStop {
-    /// Who ran.
-    pub owner: Option<Owner>,
-    /// When it began.
-    pub since: Timestamp,
-    /// What was being sent, by site.
-    pub operations: Vec<(SiteId, OpId)>,
-}
-
-/// One thing that shuts creating.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BarrierEntry {
-    /// The site; `None` for every site.
-    pub site: Option<SiteId>,
-    /// What stands in the way.
-    pub barrier: Barrier,
-    /// Since when.
-    pub since: Timestamp,
-    /// Parameters: for an unclean stop `owner`, `since` and `operations`; for a lost journal its cause.
-    pub detail: Option<Value>,
+    pub(crate) owner: Owner,
+    failed: AtomicBool,
+    unclean_stop: Option<UncleanStop>,
+    // Given back last, after the connection is closed.
+    _lock: FileLock,
 }
 
 impl Deref for Runner {
@@ -61,143 +41,154 @@ impl Deref for Runner {
 }
 
 impl Runner {
+    pub(crate) fn take_over(places: &Places, owner: &Owner, now: Timestamp) -> Result<Self, LockError> {
+        // While somebody opens the journal, the lock may be tried for a moment.
+        let opening = places.opening_lock();
+        let alone = FileLock::wait(&opening).map_err(|source| LockError::LockFile { path: opening, source })?;
+        let lock = FileLock::try_take_as(owner, places.runner_lock())?;
+        drop(alone);
+        let journal =
+            Journal::open_holding(places, Holding::RunnerLock).map_err(|source| LockError::Open { source })?;
+        if journal.is_newer() {
+            return Err(LockError::ReadOnlyNewer);
+        }
+        let mut runner =
+            Self { journal, owner: owner.clone(), failed: AtomicBool::new(false), unclean_stop: None, _lock: lock };
+        runner.unclean_stop = runner.take_up(now).map_err(|source| LockError::Recover { source })?;
+        Ok(runner)
+    }
+
     /// Takes the lock of one site.
     ///
     /// # Errors
     /// [`LockError::HeldBy`] while another runner has it, [`LockError::LockFile`].
     pub fn lock_site(&self, home: &str) -> Result<SiteLock, LockError> {
-        todo!("{home}")
+        FileLock::try_take_as(&self.owner, self.places.site_lock(home)).map(SiteLock::new)
     }
 
     /// Returns what a run that was cut off left behind, as this runner found it when it took the lock.
-    /// Where it had a post or an image in `sending`, an [`Barrier::UncleanStop`] stands for that site.
+    /// Where it had a post or an image in `sending`, a
+    /// [`Barrier::UncleanStop`](ichido_core::tally::Barrier::UncleanStop) stands for that site.
     #[must_use]
-    pub fn unclean_stop(&self) -> Option<&UncleanStop> {
-        todo!()
+    pub const fn unclean_stop(&self) -> Option<&UncleanStop> {
+        self.unclean_stop.as_ref()
     }
 
-    /// Lifts the barrier of an unclean stop from each site where everything that was being sent is
-    /// `done` by now. Tells whether none is left.
-    ///
-    /// # Errors
-    /// Fails as [`WriteError`] says. So does every method below that names no other error.
-    pub fn lift_settled_stops(&self, now: Timestamp) -> Result<bool, WriteError> {
-        todo!("{now:?}")
+    /// Writes in one transaction, all or nothing.
+    pub(crate) fn write<T>(&self, work: impl FnOnce(&Connection) -> Result<T, WriteError>) -> Result<T, WriteError> {
+        let mut conn = self.db.lock();
+        self.write_on(&mut conn, work)
     }
 
-    /// Records an operation as planned, or returns the one that stands for the effect already.
-    pub fn plan(&self, new: &NewOperation, now: Timestamp) -> Result<Operation, WriteError> {
-        todo!("{new:?}{now:?}")
+    pub(crate) fn write_on<T>(
+        &self,
+        conn: &mut Connection,
+        work: impl FnOnce(&Connection) -> Result<T, WriteError>,
+    ) -> Result<T, WriteError> {
+        let outcome = self.may_write().and_then(|()| {
+            let transaction = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let outcome = work(&transaction)?;
+            transaction.commit()?;
+            Ok(outcome)
+        });
+        outcome.inspect_err(|error| self.fail_on(error))
     }
 
-    /// Does [`Self::plan`] for many in one transaction, in the order given.
-    pub fn plan_all(&self, new: &[NewOperation], now: Timestamp) -> Result<Vec<Operation>, WriteError> {
-        todo!("{new:?}{now:?}")
+    pub(crate) fn may_write(&self) -> Result<(), WriteError> {
+        if self.failed.load(Ordering::SeqCst) { Err(WriteError::Poisoned) } else { Ok(()) }
     }
 
-    /// Moves an operation on by an event other than a send and its answer.
-    ///
-    /// Nothing is written where the event changes nothing and the note carries nothing.
-    pub fn apply(&self, op_id: OpId, event: Event<'_>, note: Note) -> Result<Standing, WriteError> {
-        todo!("{op_id}{event:?}{note:?}")
-    }
-
-    /// Does [`Self::apply`] for many in one transaction: all or none.
-    pub fn apply_all(&self, changes: Vec<Change<'_>>) -> Result<Vec<Standing>, WriteError> {
-        todo!("{changes:?}")
-    }
-
-    /// Claims an operation for sending and makes that durable.
-    ///
-    /// # Errors
-    /// Fails as [`BeginSendError`] says; then nothing may be sent.
-    pub fn begin_send(&self, op_id: OpId, facts: &SendFacts, now: &Moment) -> Result<SendPermit, BeginSendError> {
-        todo!("{op_id}{facts:?}{now:?}")
-    }
-
-    /// Writes down what is known about a send.
-    pub fn settle(&self, sent: Sent, now: &Moment) -> Result<Standing, WriteError> {
-        todo!("{sent:?}{now:?}")
-    }
-
-    /// Writes down a look-up that was made for an operation.
-    pub fn record_look(&self, op_id: OpId, look: &Look) -> Result<(), WriteError> {
-        todo!("{op_id}{look:?}")
-    }
-
-    /// Does [`Self::record_look`] for many in one transaction.
-    pub fn record_looks(&self, looks: &[(OpId, Look)]) -> Result<(), WriteError> {
-        todo!("{looks:?}")
-    }
-
-    /// Records that rows are not this operation's effect, as a person said.
-    pub fn dismiss(&self, op_id: OpId, ids: &[RemoteId], now: Timestamp) -> Result<(), WriteError> {
-        todo!("{op_id}{ids:?}{now:?}")
-    }
-
-    /// Records that an image's sizes are complete.
-    pub fn post_processed(&self, op_id: OpId, now: Timestamp) -> Result<(), WriteError> {
-        todo!("{op_id}{now:?}")
-    }
-
-    /// Records where an article is now, its slug being the same.
-    pub fn set_source_path(&self, op_id: OpId, path: &Path) -> Result<(), WriteError> {
-        todo!("{op_id}{path:?}")
-    }
-
-    /// Moves a record to a new slug, since it is the same article: the operation that was halted for
-    /// `slug_changed` is abandoned, and the record takes over its key, path and digest.
-    pub fn move_record(&self, halted: OpId, record: OpId, note: Note) -> Result<(), WriteError> {
-        todo!("{halted}{record}{note:?}")
+    /// Refuses every later write if the error says that the journal can no longer be trusted.
+    pub(crate) fn fail_on(&self, error: &WriteError) {
+        if error.is_failure() {
+            self.failed.store(true, Ordering::SeqCst);
+        }
     }
 
     /// Raises a high-water mark; a lower id changes nothing.
+    ///
+    /// # Errors
+    /// Fails as [`WriteError`] says.
     pub fn raise_high_water(&self, site: SiteId, space: IdSpace, id: RemoteId) -> Result<(), WriteError> {
-        todo!("{site:?}{space:?}{id}")
-    }
-
-    /// Closes the run, durably. Nothing happens if none is open.
-    pub fn close_run(&self, now: &Moment) -> Result<(), WriteError> {
-        todo!("{now:?}")
-    }
-
-    /// Shuts creating for a site, or for every site. One that stands already stays as it is.
-    pub fn set_barrier(&self, site: Option<SiteId>, barrier: Barrier, detail: Option<Value>, now: Timestamp) -> Result<(), WriteError> {
-        todo!("{site:?}{barrier:?}{detail:?}{now:?}")
-    }
-
-    /// Takes away what shuts creating, as a person said: for one site, or wherever it stands. Returns
-    /// what was taken away.
-    ///
-    /// A released [`Barrier::SiteRestored`] also forgets the high-water marks of its site, which
-    /// describe a state that no longer exists.
-    pub fn release(&self, site: Option<SiteId>, barrier: Barrier, by: By, now: Timestamp) -> Result<Vec<BarrierEntry>, WriteError> {
-        todo!("{site:?}{barrier:?}{by:?}{now:?}")
-    }
-
-    /// Adds a site, or finds the one with the same home.
-    ///
-    /// # Errors
-    /// Fails as [`SiteError`] says.
-    pub fn add_site(&self, new: &NewSite, now: Timestamp) -> Result<(Site, Added), SiteError> {
-        todo!("{new:?}{now:?}")
-    }
-
-    /// Removes a site from the list; its records stay.
-    ///
-    /// # Errors
-    /// Fails as [`SiteError`] says.
-    pub fn remove_site(&self, site: SiteId, now: Timestamp) -> Result<(), SiteError> {
-        todo!("{site:?}{now:?}")
+        if self.high_water(site, space)?.is_some_and(|known| known >= id) {
+            return Ok(());
+        }
+        self.write(|tx| raise_high_water(tx, site, space, id))
     }
 
     /// Sets a setting of a site, or a global one for `None`; a value of `None` takes it away.
+    ///
+    /// # Errors
+    /// Fails as [`WriteError`] says.
     pub fn set_setting(&self, site: Option<SiteId>, name: &str, value: Option<&str>) -> Result<(), WriteError> {
-        todo!("{site:?}{name}{value:?}")
+        self.write(|tx| {
+            tx.execute(
+                "DELETE FROM settings WHERE coalesce(site_id, 0) = ?1 AND name = ?2",
+                (site.map_or(0, |site| site.0), name),
+            )?;
+            if let Some(value) = value {
+                tx.execute(
+                    "INSERT INTO settings (site_id, name, value) VALUES (?1, ?2, ?3)",
+                    (site.map(|site| site.0), name, value),
+                )?;
+            }
+            Ok(())
+        })
     }
 
     /// Adds a line to the history that concerns a site or everything.
-    pub fn note_history(&self, site: Option<SiteId>, code: &str, detail: Option<Value>, now: Timestamp) -> Result<(), WriteError> {
-        todo!("{site:?}{code}{detail:?}{now:?}")
+    ///
+    /// # Errors
+    /// Fails as [`WriteError`] says.
+    pub fn note_history(
+        &self,
+        site: Option<SiteId>,
+        code: &str,
+        detail: Option<Value>,
+        now: Timestamp,
+    ) -> Result<(), WriteError> {
+        self.write(|tx| add_history(tx, now, None, site, By::Program, code, detail.as_ref()))
     }
+}
+
+impl Drop for Runner {
+    fn drop(&mut self) {
+        let conn = self.journal.db.lock();
+        let run_is_open = row::value::<i64>(&conn, "SELECT 1 FROM runs WHERE closed_at IS NULL", []);
+        if self.may_write().is_ok() && matches!(run_is_open, Ok(None)) {
+            open::seal(&conn, &self.journal.places);
+        }
+    }
+}
+
+pub(crate) fn raise_high_water(tx: &Connection, site: SiteId, space: IdSpace, id: RemoteId) -> Result<(), WriteError> {
+    tx.prepare_cached(
+        "INSERT INTO high_water (site_id, space, id) VALUES (?1, ?2, ?3) \
+         ON CONFLICT (site_id, space) DO UPDATE SET id = excluded.id WHERE excluded.id > id",
+    )?
+    .execute((site.0, space.as_str(), id.0.cast_signed()))?;
+    Ok(())
+}
+
+pub(crate) fn add_history(
+    tx: &Connection,
+    at: Timestamp,
+    op_id: Option<OpId>,
+    site: Option<SiteId>,
+    by: By,
+    code: &str,
+    detail: Option<&Value>,
+) -> Result<(), WriteError> {
+    tx.prepare_cached(
+        "INSERT INTO history (at, op_id, site_id, by_person, code, detail) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?
+    .execute((
+        at.0,
+        op_id.map(|op_id| op_id.to_string()),
+        site.map(|site| site.0),
+        by == By::Person,
+        code,
+        detail.map(ToString::to_string),
+    ))?;
+    Ok(())
 }

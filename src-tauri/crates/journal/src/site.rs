@@ -1,5 +1,6 @@
 //! Sites: the places that operations have their effects on.
 
+use ichido_core::operation::Kind;
 use ichido_core::time::Timestamp;
 
 /// Identifies a site in the journal.
@@ -60,4 +61,24 @@ pub enum IdSpace {
     Posts,
     /// Media.
     Media,
+}
+
+impl IdSpace {
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Posts => "posts",
+            Self::Media => "media",
+        }
+    }
+
+    /// Returns the sequence that the ids of a kind's rows come from; `None` for kinds that make no row
+    /// of their own there.
+    #[must_use]
+    pub const fn of(kind: Kind) -> Option<Self> {
+        match kind {
+            Kind::Post => Some(Self::Posts),
+            Kind::Image => Some(Self::Media),
+            Kind::Term | Kind::Attach | Kind::PostProcess => None,
+        }
+    }
 }

@@ -1,0 +1,99 @@
+//! The schema: its versions, and how an older one is brought up to date.
+
+use std::path::Path;
+
+use rusqlite::{Connection, OptionalExtension};
+use rusqlite_migration::{M, Migrations};
+
+/// Marks the file as a journal of this program: `Ichd`.
+pub(crate) const APPLICATION_ID: i32 = 0x4963_6864;
+
+const STEPS: &[M<'static>] = &[M::up(include_str!("migrations/0001_founding.sql"))];
+
+/// The newest version that this program writes.
+pub(crate) const VERSION: i32 = STEPS.len() as i32;
+
+/// Brings the schema up to date; an upgrade keeps a copy of the database as it was.
+pub(crate) fn bring_up_to_date(conn: &mut Connection, file: &Path) -> Result<(), rusqlite_migration::Error> {
+    migrate(conn, file, &Migrations::from_slice(STEPS), VERSION)
+}
+
+fn migrate(
+    conn: &mut Connection,
+    file: &Path,
+    steps: &Migrations<'_>,
+    to: i32,
+) -> Result<(), rusqlite_migration::Error> {
+    let from = version(conn)?;
+    if from >= to {
+        return Ok(());
+    }
+    if from > 0 {
+        back_up(conn, &file.with_extension(format!("before-v{to}.sqlite3")))?;
+    }
+    steps.to_latest(conn)
+}
+
+/// A copy that an interrupted upgrade left behind is of the same version: it stays.
+fn back_up(conn: &Connection, copy: &Path) -> Result<(), rusqlite::Error> {
+    if copy.exists() {
+        return Ok(());
+    }
+    let unfinished = copy.with_extension("unfinished");
+    if unfinished.exists() {
+        std::fs::remove_file(&unfinished).map_err(into_sqlite)?;
+    }
+    conn.execute("VACUUM INTO ?1", [unfinished.to_string_lossy()])?;
+    crate::places::restrict_file(&unfinished).map_err(into_sqlite)?;
+    std::fs::rename(&unfinished, copy).map_err(into_sqlite)
+}
+
+fn into_sqlite(error: std::io::Error) -> rusqlite::Error {
+    rusqlite::Error::ToSqlConversionFailure(Box::new(error))
+}
+
+/// Returns the version of the schema in a file; 0 where there is none yet.
+pub(crate) fn version(conn: &Connection) -> rusqlite::Result<i32> {
+    conn.pragma_query_value(None, "user_version", |row| row.get(0))
+}
+
+/// Tells whether a database holds nothing at all.
+pub(crate) fn is_empty(conn: &Connection) -> rusqlite::Result<bool> {
+    conn.query_row("SELECT 1 FROM sqlite_schema LIMIT 1", [], |_| Ok(())).optional().map(|found| found.is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_steps_are_sound_and_set_the_application_id() {
+        Migrations::from_slice(STEPS).validate().unwrap();
+        let mut conn = Connection::open_in_memory().unwrap();
+        bring_up_to_date(&mut conn, Path::new("unused")).unwrap();
+        let id: i32 = conn.pragma_query_value(None, "application_id", |row| row.get(0)).unwrap();
+        assert_eq!((id, version(&conn).unwrap()), (APPLICATION_ID, VERSION));
+    }
+
+    #[test]
+    fn an_upgrade_keeps_a_copy_and_a_step_that_fails_changes_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("journal.sqlite3");
+        let mut conn = Connection::open(&file).unwrap();
+        bring_up_to_date(&mut conn, &file).unwrap();
+        conn.execute("INSERT INTO settings (name, value) VALUES ('a', 'b')", []).unwrap();
+
+        let mut steps = STEPS.to_vec();
+        steps.push(M::up("CREATE TABLE more (a INTEGER) STRICT; CREATE TABLE more (b INTEGER) STRICT;"));
+        assert!(migrate(&mut conn, &file, &Migrations::new(steps), VERSION + 1).is_err());
+        assert_eq!(version(&conn).unwrap(), VERSION);
+        assert!(conn.prepare("SELECT a FROM more").is_err());
+
+        let mut steps = STEPS.to_vec();
+        steps.push(M::up("CREATE TABLE more (a INTEGER) STRICT; DELETE FROM settings;"));
+        migrate(&mut conn, &file, &Migrations::new(steps), VERSION + 1).unwrap();
+        let copy = Connection::open(file.with_extension(format!("before-v{}.sqlite3", VERSION + 1))).unwrap();
+        let kept: String = copy.query_row("SELECT value FROM settings", [], |row| row.get(0)).unwrap();
+        assert_eq!((kept.as_str(), version(&copy).unwrap()), ("b", VERSION));
+    }
+}
