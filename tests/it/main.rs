@@ -1,1 +1,6 @@
 //! The integration tests.
+
+mod contract;
+mod decision_table;
+mod floors;
+mod proxy;

@@ -1,1 +1,19 @@
-//! What the tests share.
+//! What the tests share: sites to run on, practice and real, and a proxy that loses answers.
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "what a test needs and does not get ends the test"
+)]
+
+mod proxy;
+mod real;
+mod rest;
+mod site;
+mod trees;
+
+pub use proxy::{FaultProxy, Seen};
+pub use real::RealWordPress;
+pub use rest::{Reply, Rest};
+pub use site::{Credentials, Place, Site, StoredMedia, StoredPost, Who};
+pub use trees::{Tree, Version};
