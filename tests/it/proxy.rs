@@ -1,7 +1,7 @@
 //! The proxy and the real sites themselves.
 
 use ichido_practice::Kind;
-use ichido_tests::{Place, Site, Version, RealWordPress, Who};
+use ichido_tests::{Place, RealWordPress, Site, Version, Who};
 use serde_json::{Value, json};
 
 #[tokio::test]

@@ -14,6 +14,6 @@ mod trees;
 
 pub use proxy::{FaultProxy, Seen};
 pub use real::RealWordPress;
-pub use rest::{Reply, Rest};
+pub use rest::{Reply, Rest, http};
 pub use site::{Credentials, Place, Site, StoredMedia, StoredPost, Who};
 pub use trees::{Tree, Version};

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::site::Credentials;
 
 /// An HTTP client that follows nothing, keeps no connection and asks no proxy of the system.
-pub(crate) fn http() -> reqwest::Client {
+pub fn http() -> reqwest::Client {
     static PROVIDER: Once = Once::new();
     PROVIDER.call_once(|| drop(rustls::crypto::ring::default_provider().install_default()));
     reqwest::Client::builder()
@@ -58,7 +58,9 @@ impl Reply {
     ///
     /// When there is none.
     pub fn id(&self) -> u64 {
-        self.json["id"].as_u64().unwrap_or_else(|| panic!("no id in the answer {}: {}", self.status, self.text()))
+        self.json["id"]
+            .as_u64()
+            .unwrap_or_else(|| panic!("no id in the answer {}: {}", self.status, self.text()))
     }
 
     /// The total that a list tells.
@@ -85,7 +87,10 @@ impl Rest {
     /// Starts a request to a route such as `wp/v2/posts`, with a query.
     pub fn request(&self, method: Method, route: &str, query: &[(&str, &str)]) -> reqwest::RequestBuilder {
         let mut url = if self.plain {
-            url::Url::parse_with_params(&format!("{}/index.php", self.url), [("rest_route", format!("/{route}"))])
+            url::Url::parse_with_params(
+                &format!("{}/index.php", self.url),
+                [("rest_route", format!("/{route}"))],
+            )
         } else {
             url::Url::parse(&format!("{}/wp-json/{route}", self.url))
         }
@@ -129,7 +134,9 @@ impl Rest {
 
     /// A POST with JSON, not sent yet.
     pub fn json(&self, route: &str, body: Value) -> reqwest::RequestBuilder {
-        self.request(Method::POST, route, &[]).header("Content-Type", "application/json").body(body.to_string())
+        self.request(Method::POST, route, &[])
+            .header("Content-Type", "application/json")
+            .body(body.to_string())
     }
 
     /// Deletes.
@@ -143,7 +150,13 @@ impl Rest {
     }
 
     /// An upload as a multipart form, not sent yet. The file's part is called `file`.
-    pub fn form(&self, name: &str, kind: &str, bytes: &[u8], fields: &[(&str, &str)]) -> reqwest::RequestBuilder {
+    pub fn form(
+        &self,
+        name: &str,
+        kind: &str,
+        bytes: &[u8],
+        fields: &[(&str, &str)],
+    ) -> reqwest::RequestBuilder {
         let file = reqwest::multipart::Part::bytes(bytes.to_vec())
             .file_name(name.to_owned())
             .mime_str(kind)

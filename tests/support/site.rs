@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use ichido_practice::{Account, Fault, Options, Permalinks, PracticeSite, Release, Role, Taxonomy, When};
+use ichido_practice::{
+    Account, Fault, Language, Options, Permalinks, PracticeSite, Release, Role, Taxonomy, When,
+};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -172,7 +174,8 @@ impl Site {
     async fn start_practice(release: Release, permalinks: Permalinks) -> Site {
         let password = uuid::Uuid::new_v4().simple().to_string();
         let accounts = Who::ALL.map(|who| Account::new(who.login(), who.role(), &password[..24])).to_vec();
-        let options = Options { release, permalinks, accounts, ..Options::default() };
+        let options =
+            Options { language: Language::English, release, permalinks, accounts, ..Options::default() };
         let site = PracticeSite::start(options).await.expect("a loopback port is free");
         Site::Practice { site, release, permalinks }
     }
@@ -289,7 +292,8 @@ impl Site {
                 let handle = site.handle();
                 let (users, terms) = (handle.users(), handle.terms());
                 let names = |ids: &[u64], taxonomy: Taxonomy| {
-                    let named = terms.iter().filter(|term| term.taxonomy == taxonomy && ids.contains(&term.id));
+                    let named =
+                        terms.iter().filter(|term| term.taxonomy == taxonomy && ids.contains(&term.id));
                     let mut names: Vec<String> = named.map(|term| term.name.clone()).collect();
                     names.sort();
                     names
@@ -346,7 +350,8 @@ impl Site {
                 terms.into_iter().filter(|term| term.taxonomy == taxonomy).map(|term| term.name).collect()
             }
             Site::Real { site, .. } => {
-                let code = "return get_terms(['taxonomy' => $args, 'hide_empty' => false, 'fields' => 'names']);";
+                let code =
+                    "return get_terms(['taxonomy' => $args, 'hide_empty' => false, 'fields' => 'names']);";
                 from_php(site.php(code, json!(word(taxonomy))).await)
             }
         };
@@ -372,7 +377,10 @@ impl Site {
     pub async fn edit_content(&self, id: u64, content: &str) {
         match self {
             Site::Practice { site, .. } => {
-                assert!(site.handle().edit_post(id, |post| content.clone_into(&mut post.content)), "post {id} is there");
+                assert!(
+                    site.handle().edit_post(id, |post| content.clone_into(&mut post.content)),
+                    "post {id} is there"
+                );
             }
             Site::Real { site, .. } => drop(save(site, id, json!({ "content": content })).await),
         }
@@ -382,7 +390,10 @@ impl Site {
     pub async fn edit_title(&self, id: u64, title: &str) {
         match self {
             Site::Practice { site, .. } => {
-                assert!(site.handle().edit_post(id, |post| title.clone_into(&mut post.title)), "post {id} is there");
+                assert!(
+                    site.handle().edit_post(id, |post| title.clone_into(&mut post.title)),
+                    "post {id} is there"
+                );
             }
             Site::Real { site, .. } => drop(save(site, id, json!({ "title": title })).await),
         }
@@ -391,8 +402,12 @@ impl Site {
     /// A person gives a post another slug in the editor. Gives the slug that it has then.
     pub async fn rename(&self, id: u64, slug: &str) -> String {
         match self {
-            Site::Practice { site, .. } => decoded(&site.handle().rename_post(id, slug).expect("the post is there")),
-            Site::Real { site, .. } => decoded(&from_php::<String>(save(site, id, json!({ "slug": slug })).await)),
+            Site::Practice { site, .. } => {
+                decoded(&site.handle().rename_post(id, slug).expect("the post is there"))
+            }
+            Site::Real { site, .. } => {
+                decoded(&from_php::<String>(save(site, id, json!({ "slug": slug })).await))
+            }
         }
     }
 
@@ -424,7 +439,9 @@ impl Site {
     pub async fn delete(&self, id: u64) {
         match self {
             Site::Practice { site, .. } => site.handle().delete_post(id),
-            Site::Real { site, .. } => act(site, "return (bool) wp_delete_post($args, true);", json!(id)).await,
+            Site::Real { site, .. } => {
+                act(site, "return (bool) wp_delete_post($args, true);", json!(id)).await
+            }
         }
     }
 
@@ -432,7 +449,9 @@ impl Site {
     pub async fn delete_media(&self, id: u64) {
         match self {
             Site::Practice { site, .. } => site.handle().delete_media(id),
-            Site::Real { site, .. } => act(site, "return (bool) wp_delete_attachment($args, true);", json!(id)).await,
+            Site::Real { site, .. } => {
+                act(site, "return (bool) wp_delete_attachment($args, true);", json!(id)).await
+            }
         }
     }
 
@@ -466,7 +485,8 @@ async fn act(site: &RealWordPress, code: &str, args: Value) {
 }
 
 fn from_php<T: serde::de::DeserializeOwned>(value: Value) -> T {
-    serde_json::from_value(value.clone()).unwrap_or_else(|error| panic!("PHP returned something else ({error}): {value}"))
+    serde_json::from_value(value.clone())
+        .unwrap_or_else(|error| panic!("PHP returned something else ({error}): {value}"))
 }
 
 fn login_of(users: &[ichido_practice::User], id: u64) -> String {

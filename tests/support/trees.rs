@@ -33,7 +33,10 @@ impl Tree {
             Version::New => trees.last(),
         };
         tree.cloned().unwrap_or_else(|| {
-            panic!("no WordPress is prepared in {}: run scripts/wordpress, then this test again", folder().display())
+            panic!(
+                "no WordPress is prepared in {}: run scripts/wordpress, then this test again",
+                folder().display()
+            )
         })
     }
 

@@ -127,6 +127,7 @@ on_every_site! {
         let rest = site.rest(Who::Author);
         let refused = rest.get("wp/v2/posts", &[("per_page", "101")]).await;
         assert_eq!((refused.status, refused.code()), (400, "rest_invalid_param"));
+        draft(&rest, "only").await;
         let beyond = rest.get("wp/v2/posts", &[("page", "2"), ("status", "any"), ("context", "edit")]).await;
         assert_eq!((beyond.status, beyond.code()), (400, "rest_post_invalid_page_number"));
     }

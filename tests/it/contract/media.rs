@@ -1,5 +1,5 @@
 use ichido_practice::{Fault, Kind, When};
-use ichido_tests::{Reply, Rest, Site, Who};
+use ichido_tests::{Reply, Rest, Site, Who, http};
 use md5::{Digest, Md5};
 use serde_json::json;
 
@@ -7,9 +7,10 @@ use super::{draft, draft_with, on_every_site};
 
 /// A PNG of one pixel.
 const PIXEL: &[u8] = &[
-    0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, b'I', b'H', b'D', b'R', 0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0,
-    0x90, 0x77, 0x53, 0xde, 0, 0, 0, 0x0c, b'I', b'D', b'A', b'T', 0x08, 0xd7, 0x63, 0xf8, 0xcf, 0xc0, 0, 0, 3, 1, 1, 0, 0x18,
-    0xdd, 0x8d, 0xb0, 0, 0, 0, 0, b'I', b'E', b'N', b'D', 0xae, 0x42, 0x60, 0x82,
+    0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, b'I', b'H', b'D', b'R', 0, 0, 0, 1, 0, 0,
+    0, 1, 8, 2, 0, 0, 0, 0x90, 0x77, 0x53, 0xde, 0, 0, 0, 0x0c, b'I', b'D', b'A', b'T', 0x08, 0xd7, 0x63,
+    0xf8, 0xcf, 0xc0, 0, 0, 3, 1, 1, 0, 0x18, 0xdd, 0x8d, 0xb0, 0, 0, 0, 0, b'I', b'E', b'N', b'D', 0xae,
+    0x42, 0x60, 0x82,
 ];
 
 fn md5(bytes: &[u8]) -> String {
@@ -40,8 +41,7 @@ on_every_site! {
         assert_eq!((made.json["media_details"]["width"].as_u64(), made.json["media_details"]["height"].as_u64()), (Some(1), Some(1)));
         let address = made.json["source_url"].as_str().expect("a file has an address");
         assert!(address.ends_with("/photo-0123456789ab.png"), "{address}");
-        let file = reqwest::Client::builder().no_proxy().build().expect("a client can be built");
-        let file = file.get(address).send().await.expect("the file is served").bytes().await.expect("the file is whole");
+        let file = http().get(address).send().await.expect("the file is served").bytes().await.expect("the file is whole");
         assert_eq!(file, PIXEL, "the original bytes are kept");
     }
 

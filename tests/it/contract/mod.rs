@@ -61,7 +61,12 @@ async fn draft_with(rest: &Rest, mut fields: Value) -> Reply {
 
 /// Looks a slug up as the client does: everything that may be seen, the trash included.
 async fn look_up(rest: &Rest, slugs: &str) -> Reply {
-    let found = rest.get("wp/v2/posts", &[("slug", slugs), ("status", "any,trash"), ("context", "edit"), ("per_page", "100")]).await;
+    let found = rest
+        .get(
+            "wp/v2/posts",
+            &[("slug", slugs), ("status", "any,trash"), ("context", "edit"), ("per_page", "100")],
+        )
+        .await;
     assert_eq!(found.status, 200, "{}", found.text());
     found
 }

@@ -1,5 +1,5 @@
 use ichido_practice::{Permalinks, Taxonomy};
-use ichido_tests::{Credentials, Place, Site, Who};
+use ichido_tests::{Credentials, Place, Site, Who, http};
 use serde_json::json;
 
 use super::{draft, look_up, on_every_site};
@@ -82,8 +82,8 @@ on_every_site! {
         assert_eq!((missing.status, missing.code()), (404, "rest_no_route"));
     }
 
-    async fn a_site_begins_with_one_category_and_no_posts(site: &Site) {
-        assert_eq!(site.terms(Taxonomy::Category).await, ["Uncategorized"]);
+    async fn a_site_begins_without_posts_media_and_tags(site: &Site) {
+        assert!(site.terms(Taxonomy::Category).await.contains(&"Uncategorized".to_owned()));
         assert_eq!(site.terms(Taxonomy::Tag).await, Vec::<String>::new());
         assert_eq!(site.posts().await, []);
         assert_eq!(site.media().await, []);
@@ -92,9 +92,9 @@ on_every_site! {
 
 async fn the_front_page_leads_to_the_rest_root(place: Place, permalinks: Permalinks) {
     let site = Site::start_with(place, permalinks).await;
-    let front = reqwest::Client::builder().no_proxy().build().expect("a client can be built");
-    let front = front.head(format!("{}/", site.url())).send().await.expect("the front page answers");
-    let links: Vec<&str> = front.headers().get_all("link").iter().filter_map(|link| link.to_str().ok()).collect();
+    let front = http().head(format!("{}/", site.url())).send().await.expect("the front page answers");
+    let links: Vec<&str> =
+        front.headers().get_all("link").iter().filter_map(|link| link.to_str().ok()).collect();
     let root = match permalinks {
         Permalinks::Pretty => format!("<{}/wp-json/>; rel=\"https://api.w.org/\"", site.url()),
         Permalinks::Plain => format!("<{}/index.php?rest_route=/>; rel=\"https://api.w.org/\"", site.url()),

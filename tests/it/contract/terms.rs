@@ -23,13 +23,13 @@ on_every_site! {
     }
 
     async fn an_author_may_make_tags_but_no_categories(site: &Site) {
-        let refused = site.rest(Who::Author).post("wp/v2/categories", json!({ "name": "News" })).await;
+        let refused = site.rest(Who::Author).post("wp/v2/categories", json!({ "name": "Reviews" })).await;
         assert_eq!((refused.status, refused.code()), (403, "rest_cannot_create"));
         let made = site.rest(Who::Contributor).post("wp/v2/tags", json!({ "name": "Mine" })).await;
         assert_eq!(made.status, 201, "{}", made.text());
-        let made = site.rest(Who::Editor).post("wp/v2/categories", json!({ "name": "News" })).await;
+        let made = site.rest(Who::Editor).post("wp/v2/categories", json!({ "name": "Reviews" })).await;
         assert_eq!(made.status, 201, "{}", made.text());
-        assert_eq!(site.terms(Taxonomy::Category).await, ["News", "Uncategorized"]);
+        assert!(site.terms(Taxonomy::Category).await.contains(&"Reviews".to_owned()));
     }
 
     async fn tags_are_found_by_slug_and_by_search(site: &Site) {

@@ -177,7 +177,8 @@ impl Pass {
         site.write_all(bytes).await?;
         let mut read = Vec::new();
         site.read_to_end(&mut read).await?;
-        let mut answer = Answer::parse(&read).ok_or_else(|| std::io::Error::other("the site's answer is no HTTP"))?;
+        let mut answer =
+            Answer::parse(&read).ok_or_else(|| std::io::Error::other("the site's answer is no HTTP"))?;
         let created = answer.created().filter(|_| self.kind.creates() && answer.status != 400);
         self.note(|seen| {
             seen.answered = Some(answer.status);

@@ -44,7 +44,9 @@ impl Queue {
                 continue;
             }
             match fault {
-                Fault::HideFromLookups(times) if fits && kind.creates() && met.hide.is_none() => met.hide = Some(times),
+                Fault::HideFromLookups(times) if fits && kind.creates() && met.hide.is_none() => {
+                    met.hide = Some(times)
+                }
                 Fault::RefuseLookups(times) if kind == Kind::LookUp && met.fault.is_none() => {
                     if times > 1 {
                         kept.push((when, Fault::RefuseLookups(times - 1)));

@@ -12,8 +12,10 @@ use super::wire::Answer;
 
 const HTML: &str = "text/html; charset=UTF-8";
 const JSON: &str = "application/json; charset=UTF-8";
-const PAGE: &str = "<!DOCTYPE html>\n<html><head><title>Error</title></head><body><h1>Error</h1></body></html>\n";
-const NOTICE: &[u8] = b"<br />\n<b>Notice</b>:  Undefined variable $x in <b>plugin.php</b> on line <b>1</b><br />\n";
+const PAGE: &str =
+    "<!DOCTYPE html>\n<html><head><title>Error</title></head><body><h1>Error</h1></body></html>\n";
+const NOTICE: &[u8] =
+    b"<br />\n<b>Notice</b>:  Undefined variable $x in <b>plugin.php</b> on line <b>1</b><br />\n";
 /// The one large piece in which an endless body comes.
 const ENDLESS: [u8; 16 * 1024] = [b' '; 16 * 1024];
 
@@ -112,7 +114,8 @@ pub(super) async fn answer(client: &mut TcpStream, pass: &Pass, fault: Option<Fa
 fn error(status: u16, code: Option<&str>) -> Answer {
     match code {
         Some(code) => {
-            let body = json!({ "code": code, "message": "Something went wrong.", "data": { "status": status } });
+            let body =
+                json!({ "code": code, "message": "Something went wrong.", "data": { "status": status } });
             Answer::made(status, JSON, &body.to_string())
         }
         None => Answer::made(status, HTML, PAGE),

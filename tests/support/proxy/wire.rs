@@ -43,7 +43,8 @@ impl Request {
         let mut slots = [httparse::EMPTY_HEADER; 64];
         let mut parsed = httparse::Request::new(&mut slots);
         parsed.parse(&bytes[..head]).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
-        let (method, target) = (parsed.method.unwrap_or_default().to_owned(), parsed.path.unwrap_or_default().to_owned());
+        let (method, target) =
+            (parsed.method.unwrap_or_default().to_owned(), parsed.path.unwrap_or_default().to_owned());
         let headers = owned(parsed.headers);
         Ok(Some(Request { method, target, headers, bytes, head }))
     }
@@ -91,7 +92,8 @@ impl Answer {
 
     /// Makes an answer that no WordPress gave.
     pub(crate) fn made(status: u16, kind: &str, body: &str) -> Answer {
-        let mut answer = Answer { status, headers: Vec::new(), head: Vec::new(), body: body.as_bytes().to_vec() };
+        let mut answer =
+            Answer { status, headers: Vec::new(), head: Vec::new(), body: body.as_bytes().to_vec() };
         answer.headers.push(("Content-Type".to_owned(), kind.to_owned()));
         answer.headers.push(("Connection".to_owned(), "close".to_owned()));
         answer.rewrite_head();
@@ -123,7 +125,8 @@ impl Answer {
         let whole: Option<serde_json::Value> = serde_json::from_slice(&self.body).ok();
         let id = whole.and_then(|answer| answer.get("id")?.as_u64());
         let attachment = || self.header("x-wp-upload-attachment-id")?.parse().ok();
-        let location = || self.header("location")?.trim_end_matches('/').rsplit(['/', '=']).next()?.parse().ok();
+        let location =
+            || self.header("location")?.trim_end_matches('/').rsplit(['/', '=']).next()?.parse().ok();
         id.or_else(attachment).or_else(location)
     }
 

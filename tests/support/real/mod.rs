@@ -45,7 +45,8 @@ impl RealWordPress {
         let folder = template::new_folder();
         // Straight into the folder that is there already.
         template::copy(&template.join("."), &folder);
-        let installed = std::fs::read_to_string(folder.join("users.json")).expect("a template names its users");
+        let installed =
+            std::fs::read_to_string(folder.join("users.json")).expect("a template names its users");
         let installed: Installed = serde_json::from_str(&installed).expect("a template names its users");
 
         let address = free_address();
@@ -103,7 +104,11 @@ impl RealWordPress {
         let status = answer.status();
         let text = answer.text().await.expect("the answer is whole");
         let parsed: Value = serde_json::from_str(&text).unwrap_or_default();
-        assert!(status.is_success() && parsed.get("value").is_some(), "PHP failed with {status}: {text}\n{}", self.php_log());
+        assert!(
+            status.is_success() && parsed.get("value").is_some(),
+            "PHP failed with {status}: {text}\n{}",
+            self.php_log()
+        );
         parsed["value"].clone()
     }
 

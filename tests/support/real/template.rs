@@ -26,7 +26,8 @@ pub(crate) fn ready(tree: &Tree) -> PathBuf {
     include_str!("../wordpress/serve.sh").hash(&mut hasher);
     let template = tree.folder.join(format!("template-{:016x}", hasher.finish()));
 
-    let lock = File::create(tree.folder.join("template.lock")).expect("the folder of the WordPress versions is writable");
+    let lock = File::create(tree.folder.join("template.lock"))
+        .expect("the folder of the WordPress versions is writable");
     lock.lock().expect("a file can be locked");
     if !template.is_dir() {
         make(tree, &template);
@@ -46,12 +47,20 @@ fn make(tree: &Tree, template: &Path) {
         fs::create_dir_all(site.join("wp-content").join(name)).expect("a folder can be made");
     }
     // WordPress looks beside its tree for a configuration that all sites share.
-    fs::write(tree.folder.join("wp-config.php"), "<?php\nrequire getenv('ICHIDO_SITE') . '/wp-config.php';\n")
-        .expect("a file can be written");
+    fs::write(
+        tree.folder.join("wp-config.php"),
+        "<?php\nrequire getenv('ICHIDO_SITE') . '/wp-config.php';\n",
+    )
+    .expect("a file can be written");
 
     let mut install_database = Command::new("mariadb-install-db");
     install_database
-        .args(["--no-defaults", "--auth-root-authentication-method=normal", "--skip-test-db", "--innodb-log-file-size=8M"])
+        .args([
+            "--no-defaults",
+            "--auth-root-authentication-method=normal",
+            "--skip-test-db",
+            "--innodb-log-file-size=8M",
+        ])
         .arg(format!("--datadir={}", site.join("data").display()));
     if is_root() {
         install_database.arg("--user=root");
@@ -69,7 +78,9 @@ fn make(tree: &Tree, template: &Path) {
 
     // Shut down in order: each copy then starts without recovery.
     assert!(database(&socket, "shutdown"), "the database does not shut down");
-    wait_for("the end of the database", &site.join("db.log"), || (!site.join("db.pid").exists()).then_some(()));
+    wait_for("the end of the database", &site.join("db.log"), || {
+        (!site.join("db.pid").exists()).then_some(())
+    });
 
     let unfinished = template.with_extension("new");
     drop(fs::remove_dir_all(&unfinished));
@@ -106,9 +117,9 @@ fn is_root() -> bool {
 /// Runs a program to its end and returns what it printed.
 fn run(command: &mut Command) -> String {
     let name = command.get_program().to_string_lossy().into_owned();
-    let output = command
-        .output()
-        .unwrap_or_else(|error| panic!("{name} does not start ({error}): run scripts/setup test, then this test again"));
+    let output = command.output().unwrap_or_else(|error| {
+        panic!("{name} does not start ({error}): run scripts/setup test, then this test again")
+    });
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(
         output.status.success(),
