@@ -56,6 +56,8 @@ pub enum Blocked {
     Wait(WaitReason),
     /// It looks like an article sent before under another slug.
     SlugChanged,
+    /// The site refused an image that it needs.
+    ImageRefused,
 }
 
 /// An event that cannot happen to an operation in this state. Nothing is changed by it.
@@ -127,6 +129,7 @@ pub fn apply(kind: Kind, from: Standing, event: Event<'_>) -> Result<Standing, I
                         Blocked::NeedsWork => State::NeedsWork,
                         Blocked::Wait(reason) => State::Waiting(reason),
                         Blocked::SlugChanged => State::Halted(HaltReason::SlugChanged),
+                        Blocked::ImageRefused => State::Refused,
                     },
                     false,
                 ))

@@ -23,6 +23,29 @@ pub fn sent_digest(title: &str, raw: &str) -> Digest {
     Digest::of(&[normalise_title(title).as_bytes(), normalise(raw).as_bytes()])
 }
 
+/// Digests what a reader would see of a post: its title and the words of its text, without markup.
+///
+/// Coarser than [`sent_digest`]; it serves the note "the same is there already", where nothing of ours
+/// was sent that could be compared exactly.
+#[must_use]
+pub fn visible_digest(title: &str, raw: &str) -> Digest {
+    let mut words = String::with_capacity(raw.len());
+    let mut rest = raw;
+    while let Some(from) = rest.find('<') {
+        words.push_str(&rest[..from]);
+        words.push(' ');
+        let comment = rest[from..].starts_with("<!--");
+        let end = if comment { rest[from..].find("-->").map(|at| at + 3) } else { rest[from..].find('>').map(|at| at + 1) };
+        rest = end.map_or("", |end| &rest[from + end..]);
+    }
+    words.push_str(rest);
+    for (entity, character) in [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#91;", "["), ("&nbsp;", " "), ("&amp;", "&")] {
+        words = words.replace(entity, character);
+    }
+    let words = words.split_whitespace().collect::<String>();
+    Digest::of(&[normalise_title(title).as_bytes(), words.as_bytes()])
+}
+
 fn normalise_title(title: &str) -> String {
     title.replace("&amp;", "&").split_ascii_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -193,6 +216,14 @@ mod tests {
         assert_ne!(sent_digest("t", "<p>a b</p>"), sent_digest("t", "<p>a c</p>"));
         assert_ne!(sent_digest("t", "<p>ab</p>"), sent_digest("t", "<p>a b</p>"));
         assert_ne!(sent_digest("t", "x"), sent_digest("u", "x"));
+    }
+
+    #[test]
+    fn a_reader_sees_the_same_whatever_the_markup() {
+        let blocks = "<!-- wp:paragraph -->\n<p>A &amp; <b>b</b></p>\n<!-- /wp:paragraph -->";
+        assert_eq!(visible_digest("t", blocks), visible_digest("t", "A & <em>b</em>"));
+        assert_ne!(visible_digest("t", blocks), visible_digest("t", "A & c"));
+        assert_eq!(visible_digest("t", "<p"), visible_digest("t", ""));
     }
 
     proptest! {

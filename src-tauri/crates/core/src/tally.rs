@@ -114,6 +114,14 @@ impl Tally {
     /// Counts one article.
     pub fn count(&mut self, standing: Standing, done_by: DoneBy) {
         let ending = Ending::of(standing, done_by);
+        self.count_as(ending);
+        if ending == Ending::Unknown && standing.state == State::Halted(HaltReason::CouldNotAsk) {
+            self.could_not_ask += 1;
+        }
+    }
+
+    /// Counts one article that has no record.
+    pub fn count_as(&mut self, ending: Ending) {
         *match ending {
             Ending::Created => &mut self.created,
             Ending::Adopted => &mut self.adopted,
@@ -126,9 +134,6 @@ impl Tally {
             Ending::NeedsWork => &mut self.needs_work,
             Ending::Left => &mut self.left,
         } += 1;
-        if ending == Ending::Unknown && standing.state == State::Halted(HaltReason::CouldNotAsk) {
-            self.could_not_ask += 1;
-        }
     }
 
     /// Returns the number of articles counted.

@@ -1,1 +1,38 @@
-//! .
+//! The one place where articles, the journal and a site meet.
+//!
+//! [`Engine::register`] runs a batch: preflight has been done, the journal and the site are asked, and
+//! [`ichido_core::decide`] says what may happen. Only `outbox` sends what must not be sent twice.
+
+mod acts;
+mod attach;
+mod batch;
+mod clock;
+mod engine;
+mod errors;
+mod event;
+mod evidence;
+mod failpoint;
+mod item;
+mod looks;
+mod marks;
+mod outbox;
+mod pause;
+mod polls;
+mod reconcile;
+mod report;
+mod send;
+mod session;
+mod settings;
+mod sites;
+mod stop;
+mod terms;
+
+pub use acts::{Wish, confirmation};
+pub use clock::{Clock, SystemClock};
+pub use engine::{Batch, DEFAULT_POLLS, DEFAULT_WAIT, Engine, check, is_sendable, name_of};
+pub use errors::{ActError, CannotLink, RunError, SetUpError};
+pub use event::{ArticleName, End, Event, Links, Note, Observer, Reason, Step, WaitingFor};
+pub use report::Report;
+pub use settings::{Key, LONGEST_WINDOW_MIN, SHORTEST_WINDOW_MIN, SettingError, Settings};
+pub use sites::Checkup;
+pub use stop::Stop;

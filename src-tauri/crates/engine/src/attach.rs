@@ -1,0 +1,185 @@
+//! Attaches images to their drafts, and has missing sizes made. Both may be repeated.
+
+use ichido_core::apply::Event as CoreEvent;
+use ichido_core::decide::{Decision, SkipNote};
+use ichido_core::operation::{Kind, State};
+use ichido_core::outcome::{Outcome, UnknownCause};
+use ichido_journal::{Filter, Key, NewOperation, Note as JournalNote, Operation, Page, SendFacts};
+use ichido_wordpress::{Attach, ById, Class};
+
+use crate::errors::RunError;
+use crate::event::{Event, Note};
+use crate::item::Item;
+use crate::outbox;
+use crate::session::{Session, name_of};
+
+/// Plans what a draft that is there still needs: its images attached, their sizes made.
+pub(crate) fn plan(session: &Session<'_>, post: &Operation) -> Result<(), RunError> {
+    let mut new = Vec::new();
+    for used in session.runner.images_of(post.op_id)? {
+        let Some(image) = session.runner.operation(used.image)? else { continue };
+        let (State::Done, Some(id)) = (image.standing.state, image.remote_id) else { continue };
+        let belongs_to_nobody = image.recorded.as_ref().is_none_or(|recorded| recorded.attached_to == 0);
+        if belongs_to_nobody && !goes_to_another(session, &image, post)? {
+            new.push(planned(session, &image, Kind::Attach, Key::attach(image.op_id, post.op_id)));
+        }
+        if image.needs_post_process {
+            new.push(planned(session, &image, Kind::PostProcess, Key::post_process(id)));
+        }
+    }
+    if !new.is_empty() {
+        session.runner.plan_all(&new, session.now())?;
+    }
+    Ok(())
+}
+
+/// Whether the image is, or is about to be, attached to another draft that uses it.
+fn goes_to_another(session: &Session<'_>, image: &Operation, post: &Operation) -> Result<bool, RunError> {
+    for used in session.runner.posts_using(image.op_id)? {
+        let key = Key::attach(image.op_id, used.post);
+        let attached = session.runner.by_key(session.site.id, Kind::Attach, "", &key)?;
+        if used.post != post.op_id && attached.is_some_and(|attached| attached.standing.state != State::Refused) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn planned(session: &Session<'_>, image: &Operation, kind: Kind, key: Key) -> NewOperation {
+    NewOperation {
+        op_id: session.new_op_id(),
+        site: session.site.id,
+        kind,
+        post_type: String::new(),
+        key,
+        slug: String::new(),
+        title: image.title.clone(),
+        source_path: image.source_path.clone(),
+        source_digest: None,
+        images: Vec::new(),
+    }
+}
+
+/// What may be repeated and was cut off is taken up again.
+pub(crate) fn take_up_interrupted(session: &Session<'_>) -> Result<(), RunError> {
+    for kind in [Kind::Attach, Kind::PostProcess, Kind::Term] {
+        for operation in open(session, kind, &["sending"])? {
+            session.runner.apply(operation.op_id, CoreEvent::Interrupted, JournalNote::at(session.now()))?;
+        }
+    }
+    Ok(())
+}
+
+fn open(session: &Session<'_>, kind: Kind, states: &[&'static str]) -> Result<Vec<Operation>, RunError> {
+    const AT_ONCE: u32 = 10_000;
+    let filter = Filter { site: Some(session.site.id), kind: Some(kind), states: states.to_vec(), ..Filter::default() };
+    Ok(session.runner.list(&filter, Page { offset: 0, limit: AT_ONCE })?)
+}
+
+/// Returns an operation that may be repeated in a state from which it can be sent; `None` if the site
+/// refused it for good.
+pub(crate) fn ready_again(session: &Session<'_>, operation: Operation) -> Result<Option<Operation>, RunError> {
+    let event = match operation.standing.state {
+        State::Planned | State::Waiting(_) => return Ok(Some(operation)),
+        State::Sending => CoreEvent::Interrupted,
+        State::Refused | State::NeedsWork | State::Skipped => CoreEvent::Reopened,
+        State::Halted(_) | State::Done | State::Abandoned => return Ok(None),
+    };
+    session.runner.apply(operation.op_id, event, JournalNote::at(session.now()))?;
+    Ok(session.runner.operation(operation.op_id)?)
+}
+
+/// Does what is planned, oldest first. What fails is tried by the next run; a refusal is a note.
+pub(crate) async fn run(session: &Session<'_>, items: &[Item]) -> Result<(), RunError> {
+    for kind in [Kind::PostProcess, Kind::Attach] {
+        let mut todo = open(session, kind, &["planned", "waiting"])?;
+        todo.sort_unstable_by_key(|operation| operation.op_id);
+        for operation in todo {
+            let outcome = match kind {
+                Kind::Attach => attach(session, &operation).await?,
+                Kind::PostProcess | Kind::Post | Kind::Image | Kind::Term => post_process(session, &operation).await?,
+            };
+            match outcome {
+                Some(Outcome::Created(_)) | None => {}
+                Some(Outcome::Refused(_)) => tell_refused(session, items, &operation),
+                Some(Outcome::NotSent(_)) => return Ok(()),
+                Some(Outcome::Unknown(cause)) => {
+                    if matches!(cause, UnknownCause::TimedOut | UnknownCause::ConnectionLost) {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn tell_refused(session: &Session<'_>, items: &[Item], operation: &Operation) {
+    let image = operation.title.clone();
+    let article = items
+        .iter()
+        .find(|item| item.operation.as_ref().is_some_and(|post| operation.key.as_str().ends_with(&post.op_id.to_string())))
+        .map_or_else(|| name_of(operation), |item| item.name.clone());
+    let note = if operation.kind == Kind::Attach { Note::NotAttached { image } } else { Note::SizesMissing { image } };
+    session.tell(&Event::Noted { article, note });
+}
+
+const NO_FACTS: SendFacts = SendFacts {
+    slug: String::new(),
+    title: String::new(),
+    source_path: None,
+    source_digest: None,
+    sent_digest: None,
+    normaliser: None,
+    mark: None,
+    expected: None,
+};
+
+async fn attach(session: &Session<'_>, operation: &Operation) -> Result<Option<Outcome>, RunError> {
+    let Some((image, post)) = operation.key.attached() else { return Ok(None) };
+    let (Some(image), Some(post)) = (session.runner.operation(image)?, session.runner.operation(post)?) else {
+        return Ok(None);
+    };
+    let (Some(media), Some(post_id)) = (image.remote_id, post.remote_id) else { return Ok(None) };
+    // Moving a shared image to a draft would make it unreadable where it is used already.
+    if operation.standing.state != State::Planned || image.recorded.is_none() {
+        match session.client.by_ids(Class::Media, &[media]).await {
+            Ok(rows) => {
+                let free = rows.value.iter().any(|(_, row)| match row {
+                    ById::There(row) => row.media.as_ref().is_none_or(|media| media.attached_to == 0),
+                    ById::Gone | ById::Forbidden => false,
+                });
+                if !free {
+                    let elsewhere = Decision::Skip { id: media, note: SkipNote::Differs };
+                    let note = JournalNote::at(session.now());
+                    session.runner.apply(operation.op_id, CoreEvent::Decided(&elsewhere), note)?;
+                    return Ok(None);
+                }
+            }
+            Err(error) => {
+                tracing::warn!(%error, "an image could not be looked up before it is attached");
+                return Ok(None);
+            }
+        }
+    }
+    let publish = image.recorded.as_ref().is_some_and(|recorded| recorded.status == "private");
+    let request = Attach { media, post: post_id, publish };
+    let facts = SendFacts { title: operation.title.clone(), ..NO_FACTS };
+    let settled = outbox::send(session, operation, &facts, |permit| session.client.attach(permit, request)).await?;
+    Ok(Some(settled.outcome))
+}
+
+async fn post_process(session: &Session<'_>, operation: &Operation) -> Result<Option<Outcome>, RunError> {
+    let Ok(media) = operation.key.as_str().parse() else { return Ok(None) };
+    let media = ichido_core::id::RemoteId(media);
+    let facts = SendFacts { title: operation.title.clone(), ..NO_FACTS };
+    let settled =
+        outbox::send(session, operation, &facts, |permit| session.client.post_process(permit, media)).await?;
+    if matches!(settled.outcome, Outcome::Created(_)) {
+        let owners = session.runner.by_remote_ids(session.site.id, Kind::Image, &[media])?;
+        if let Some(image) = owners.get(&media) {
+            session.runner.post_processed(*image, session.now())?;
+        }
+    }
+    Ok(Some(settled.outcome))
+}

@@ -1,0 +1,461 @@
+//! Registers a batch of articles on one site.
+
+use std::collections::{HashMap, VecDeque};
+use std::time::Duration;
+
+use ichido_core::apply::Blocked;
+use ichido_core::digest::Digest;
+use ichido_core::id::OpId;
+use ichido_core::operation::{Kind, State, WaitReason};
+use ichido_core::tally::{Barrier, DoneBy, Pause};
+use ichido_journal::Operation;
+
+use crate::attach;
+use crate::errors::RunError;
+use crate::event::{Event, Step, WaitingFor};
+use crate::item::{Item, block, plan, refresh, tell_end, visible_digest};
+use crate::looks::Depth;
+use crate::marks;
+use crate::polls::Polls;
+use crate::reconcile::{Digests, Turn, settle_by_looking};
+use crate::send::{self, Sending};
+use crate::session::Session;
+use crate::stop::Stop;
+use crate::terms::{self, Terms};
+
+/// How a batch is to be run.
+#[derive(Clone, Debug)]
+pub(crate) struct Manner {
+    pub(crate) create_tags: bool,
+    /// After how long an unknown outcome is looked up again inside the run.
+    pub(crate) polls: Vec<Duration>,
+}
+
+/// What stood in the way of a batch.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Obstacles {
+    pub(crate) barrier: Option<Barrier>,
+    pub(crate) pause: Option<Pause>,
+}
+
+/// How old a look may be that a send rests on: 60 s.
+const FRESH_MS: u64 = 60_000;
+/// How many outcomes in a row may stay unknown before nothing more is sent.
+const UNKNOWN_IN_A_ROW: usize = 2;
+
+/// Runs a batch: everything of it is in the journal and in `items` afterwards.
+///
+/// # Errors
+/// Fails only if the journal does.
+pub(crate) async fn run(
+    session: &Session<'_>,
+    items: &mut [Item],
+    manner: &Manner,
+    stop: &Stop,
+) -> Result<Obstacles, RunError> {
+    plan(session, items)?;
+    let now_here = digests_of(items);
+    settle_old(session, &now_here).await?;
+    session.runner.lift_settled_stops(session.now())?;
+    let mut batch = Batch {
+        session,
+        manner,
+        stop,
+        terms: Terms::default(),
+        polls: Polls::new(&manner.polls),
+        parked: HashMap::new(),
+        images: HashMap::new(),
+        looked_at: 0,
+        unknown_in_a_row: 0,
+        obstacles: Obstacles::default(),
+    };
+    batch.first_look(items, &now_here).await?;
+    batch.find_barrier()?;
+    batch.prepare(items).await?;
+    batch.send_all(items).await?;
+    batch.close(items).await?;
+    Ok(batch.obstacles)
+}
+
+/// Settles what earlier runs left in doubt.
+pub(crate) async fn settle_old(session: &Session<'_>, now_here: &Digests) -> Result<(), RunError> {
+    attach::take_up_interrupted(session)?;
+    let old: Vec<Operation> = session
+        .runner
+        .in_doubt(Some(session.site.id))?
+        .into_iter()
+        .filter(|operation| operation.kind.must_not_repeat())
+        .collect();
+    let old: Vec<&Operation> = old.iter().collect();
+    if !old.is_empty() {
+        settle_by_looking(session, &old, now_here, &Digests::new(), Depth::AsNeeded, Turn::Last).await?;
+    }
+    Ok(())
+}
+
+fn digests_of(items: &[Item]) -> Digests {
+    items
+        .iter()
+        .filter_map(|item| Some((item.operation.as_ref()?.op_id, Digest(item.article.as_ref()?.source_digest))))
+        .collect()
+}
+
+/// One batch while it runs.
+pub(crate) struct Batch<'a> {
+    pub(crate) session: &'a Session<'a>,
+    manner: &'a Manner,
+    stop: &'a Stop,
+    terms: Terms,
+    polls: Polls,
+    /// Articles that wait for an image in doubt, by its operation.
+    parked: HashMap<OpId, Vec<usize>>,
+    /// The images of the batch as last read from the journal, by the key of their operation.
+    pub(crate) images: HashMap<String, Operation>,
+    looked_at: u64,
+    unknown_in_a_row: usize,
+    obstacles: Obstacles,
+}
+
+impl Batch<'_> {
+    /// Looks for everything named in the batch, posts and images, and writes down what follows.
+    async fn first_look(&mut self, items: &mut [Item], now_here: &Digests) -> Result<(), RunError> {
+        for item in items.iter_mut() {
+            // What was in doubt may just have been adopted.
+            let was_in_doubt = item.standing().is_some_and(|standing| standing.state.is_in_doubt());
+            refresh(self.session, item)?;
+            if was_in_doubt && item.is_in(State::Done) {
+                item.done_by = DoneBy::Adoption;
+            }
+        }
+        let wanted: Vec<usize> = (0..items.len()).filter(|index| is_to_be_looked_for(items.get(*index))).collect();
+        self.look_for(items, &wanted, now_here).await?;
+        self.look_for_images(items).await
+    }
+
+    async fn look_for(&mut self, items: &mut [Item], wanted: &[usize], now_here: &Digests) -> Result<(), RunError> {
+        let operations: Vec<&Operation> =
+            wanted.iter().filter_map(|index| items.get(*index)?.operation.as_ref()).collect();
+        if operations.is_empty() {
+            return Ok(());
+        }
+        let visible: Digests = wanted
+            .iter()
+            .filter_map(|index| {
+                let item = items.get(*index)?;
+                let operation = item.operation.as_ref().filter(|operation| !operation.standing.may_have_left)?;
+                Some((operation.op_id, visible_digest(item.article.as_ref()?)?))
+            })
+            .collect();
+        let judged =
+            settle_by_looking(self.session, &operations, now_here, &visible, Depth::AsNeeded, Turn::Last).await?;
+        self.looked_at = self.session.clock.monotonic_ms();
+        for index in wanted {
+            let Some(item) = items.get_mut(*index) else { continue };
+            let Some(judged) = item.operation.as_ref().and_then(|operation| judged.get(&operation.op_id)) else {
+                continue;
+            };
+            for note in &judged.notes {
+                self.session.tell(&Event::Noted { article: item.name.clone(), note: note.clone() });
+            }
+            if judged.adopted {
+                item.done_by = DoneBy::Adoption;
+            }
+            refresh(self.session, item)?;
+        }
+        Ok(())
+    }
+
+    /// Looks for the images of what may be sent; images that were gone get a new operation.
+    async fn look_for_images(&mut self, items: &[Item]) -> Result<(), RunError> {
+        for item in items.iter().filter(|item| item.may_be_sent()) {
+            let Some(operation) = &item.operation else { continue };
+            for image in self.session.runner.images_of(operation.op_id)? {
+                if let Some(image) = self.session.runner.operation(image.image)? {
+                    self.images.insert(image.key.as_str().to_owned(), image);
+                }
+            }
+        }
+        let images: Vec<&Operation> = self.images.values().collect();
+        if images.is_empty() {
+            return Ok(());
+        }
+        settle_by_looking(
+            self.session,
+            &images,
+            &Digests::new(),
+            &Digests::new(),
+            Depth::AsNeeded,
+            Turn::Last,
+        )
+        .await?;
+        let keys: Vec<_> = self.images.values().map(|image| image.key.clone()).collect();
+        let now = self.session.runner.by_keys(self.session.site.id, Kind::Image, "", &keys)?;
+        self.images = now.into_iter().map(|(key, image)| (key.as_str().to_owned(), image)).collect();
+        Ok(())
+    }
+
+    fn find_barrier(&mut self) -> Result<(), RunError> {
+        let barriers = self.session.runner.barriers(Some(self.session.site.id))?;
+        self.obstacles.barrier = barriers.first().map(|entry| entry.barrier);
+        if let Some(reason) = self.obstacles.barrier {
+            self.session.tell(&Event::Barrier { reason });
+        }
+        Ok(())
+    }
+
+    /// Reads the high-water marks and resolves the terms, once for the whole batch.
+    async fn prepare(&mut self, items: &mut [Item]) -> Result<(), RunError> {
+        if self.obstacles.barrier.is_some() || !items.iter().any(Item::may_be_sent) {
+            return Ok(());
+        }
+        let with_images = !self.images.is_empty();
+        match marks::read(self.session, with_images).await? {
+            marks::Reading::Read => {}
+            marks::Reading::CouldNotAsk(pause) => return self.pause(pause, None),
+            marks::Reading::Restored => return self.find_barrier(),
+        }
+        match terms::resolve(self.session, items, self.manner.create_tags).await? {
+            Ok(terms) => self.terms = terms,
+            Err(pause) => self.pause(pause, None)?,
+        }
+        Ok(())
+    }
+
+    /// Stops creating for the rest of this run and says so once.
+    pub(crate) fn pause(&mut self, reason: Pause, detail: Option<String>) -> Result<(), RunError> {
+        if self.obstacles.pause.is_none() {
+            self.obstacles.pause = Some(reason);
+            self.session.tell(&Event::Paused { reason, detail });
+        }
+        Ok(())
+    }
+
+    /// Returns why nothing may be sent just now.
+    fn shut(&self) -> Option<WaitReason> {
+        if self.obstacles.barrier.is_some() {
+            Some(WaitReason::ReleaseNeeded)
+        } else if let Some(pause) = self.obstacles.pause {
+            Some(pause.wait_reason())
+        } else if self.stop.is_requested() {
+            Some(WaitReason::Stopped)
+        } else {
+            None
+        }
+    }
+
+    async fn send_all(&mut self, items: &mut [Item]) -> Result<(), RunError> {
+        let mut queue: VecDeque<usize> = VecDeque::new();
+        for (index, item) in items.iter().enumerate() {
+            if item.may_be_sent() { queue.push_back(index) } else { tell_end(self.session, item) }
+        }
+        loop {
+            let Some(index) = queue.pop_front() else {
+                let freed = self.wait_for_looks(items).await?;
+                if freed.is_empty() && self.polls.is_empty() {
+                    return Ok(());
+                }
+                queue.extend(freed);
+                continue;
+            };
+            if let Some(reason) = self.shut() {
+                if let Some(item) = items.get_mut(index) {
+                    block(self.session, item, Blocked::Wait(reason))?;
+                }
+                continue;
+            }
+            if self.unknown_in_a_row >= UNKNOWN_IN_A_ROW {
+                // Two in a row are no accident: nothing more leaves until looking has settled them.
+                queue.push_front(index);
+                let freed = self.wait_for_looks(items).await?;
+                queue.extend(freed);
+                if self.unknown_in_a_row >= UNKNOWN_IN_A_ROW && self.polls.is_empty() {
+                    self.pause(Pause::UnknownInARow, None)?;
+                }
+                continue;
+            }
+            let freed = self.due_looks(items).await?;
+            queue.extend(freed);
+            self.freshen(items, index, &queue).await?;
+            if items.get(index).is_some_and(Item::may_be_sent) {
+                self.send_one(items, index).await?;
+            } else if let Some(item) = items.get(index) {
+                tell_end(self.session, item);
+            }
+        }
+    }
+
+    /// Looks again for what is about to be sent if the last look is too old to rest a send on.
+    async fn freshen(&mut self, items: &mut [Item], index: usize, queue: &VecDeque<usize>) -> Result<(), RunError> {
+        if self.session.clock.monotonic_ms().saturating_sub(self.looked_at) <= FRESH_MS {
+            return Ok(());
+        }
+        let mut wanted = vec![index];
+        wanted.extend(queue.iter().copied().take(99));
+        wanted.retain(|index| items.get(*index).is_some_and(Item::may_be_sent));
+        self.look_for(items, &wanted, &Digests::new()).await
+    }
+
+    async fn send_one(&mut self, items: &mut [Item], index: usize) -> Result<(), RunError> {
+        let Some(item) = items.get_mut(index) else { return Ok(()) };
+        let sent = send::article(self, item).await?;
+        match sent {
+            Sending::Done => self.unknown_in_a_row = 0,
+            Sending::Ended => {}
+            Sending::Unknown => {
+                if let Some(operation) = &item.operation {
+                    self.polls.add(operation.op_id, Some(index), self.session.clock.monotonic_ms());
+                }
+                self.unknown_in_a_row += 1;
+            }
+            Sending::ImageUnknown(image) => {
+                self.polls.add(image, None, self.session.clock.monotonic_ms());
+                self.parked.entry(image).or_default().push(index);
+                self.unknown_in_a_row += 1;
+                block(self.session, item, Blocked::Wait(WaitReason::ImageInDoubt))?;
+            }
+            Sending::ImageInDoubt(image) => {
+                self.parked.entry(image).or_default().push(index);
+                block(self.session, item, Blocked::Wait(WaitReason::ImageInDoubt))?;
+            }
+            Sending::Pause(pause, detail) => {
+                self.pause(pause, detail)?;
+                if item.may_be_sent() {
+                    block(self.session, item, Blocked::Wait(pause.wait_reason()))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) const fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
+    /// Waits until the next look is due, and looks. Returns the articles that can go on.
+    async fn wait_for_looks(&mut self, items: &mut [Item]) -> Result<Vec<usize>, RunError> {
+        let now = self.session.clock.monotonic_ms();
+        let Some(due) = self.polls.next_due() else { return Ok(Vec::new()) };
+        if self.stop.is_requested() {
+            self.polls.clear();
+            return Ok(Vec::new());
+        }
+        if due > now {
+            self.session.tell(&Event::Waiting { for_ms: due - now, why: WaitingFor::NextLook });
+            let wait = self.session.clock.sleep(Duration::from_millis(due - now));
+            tokio::select! {
+                () = wait => {}
+                () = self.stop.requested() => return Ok(Vec::new()),
+            }
+        }
+        self.due_looks(items).await
+    }
+
+    /// Looks for what is due. Returns the articles that can go on.
+    async fn due_looks(&mut self, items: &mut [Item]) -> Result<Vec<usize>, RunError> {
+        let due = self.polls.take_due(self.session.clock.monotonic_ms());
+        if due.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut freed = Vec::new();
+        for (turn, polled) in [
+            (Turn::Early, due.iter().filter(|poll| !poll.is_last()).collect::<Vec<_>>()),
+            (Turn::Last, due.iter().filter(|poll| poll.is_last()).collect()),
+        ] {
+            let mut operations = Vec::new();
+            for poll in &polled {
+                if let Some(operation) = self.session.runner.operation(poll.op_id)? {
+                    operations.push(operation);
+                }
+            }
+            if operations.is_empty() {
+                continue;
+            }
+            let asked: Vec<&Operation> = operations.iter().collect();
+            settle_by_looking(self.session, &asked, &Digests::new(), &Digests::new(), Depth::AsNeeded, turn).await?;
+            for poll in polled {
+                freed.extend(self.after_look(items, poll.op_id, poll.item)?);
+                let still = self.session.runner.operation(poll.op_id)?;
+                if still.is_some_and(|operation| operation.standing.state.is_in_doubt()) {
+                    self.polls.again(poll, self.session.clock.monotonic_ms());
+                }
+            }
+        }
+        Ok(freed)
+    }
+
+    fn after_look(&mut self, items: &mut [Item], op_id: OpId, item: Option<usize>) -> Result<Vec<usize>, RunError> {
+        let Some(operation) = self.session.runner.operation(op_id)? else { return Ok(Vec::new()) };
+        if operation.standing.state.is_in_doubt() {
+            return Ok(Vec::new());
+        }
+        self.unknown_in_a_row = self.unknown_in_a_row.saturating_sub(1);
+        if let Some(item) = item.and_then(|index| items.get_mut(index)) {
+            refresh(self.session, item)?;
+            if item.is_in(State::Done) {
+                item.done_by = DoneBy::Adoption;
+            }
+            tell_end(self.session, item);
+        }
+        if operation.kind == Kind::Image {
+            self.images.insert(operation.key.as_str().to_owned(), operation);
+        }
+        Ok(self.parked.remove(&op_id).unwrap_or_default())
+    }
+
+    /// Attaches what has to be, and looks once more for everything that this run made or found.
+    async fn close(&mut self, items: &mut [Item]) -> Result<(), RunError> {
+        for item in items.iter().filter(|item| item.standing().is_some_and(|standing| standing.state.is_in_doubt())) {
+            tell_end(self.session, item);
+        }
+        for item in items.iter().filter(|item| item.is_in(State::Done)) {
+            if let Some(operation) = &item.operation {
+                attach::plan(self.session, operation)?;
+            }
+        }
+        if self.obstacles.barrier.is_none() && self.obstacles.pause.is_none() && !self.stop.is_requested() {
+            for item in items.iter().filter(|item| item.done_by != DoneBy::Earlier && item.is_in(State::Done)) {
+                self.session.tell(&Event::Step { article: item.name.clone(), step: Step::Attaching });
+            }
+            attach::run(self.session, items).await?;
+        }
+        let made: Vec<usize> = (0..items.len())
+            .filter(|index| {
+                items.get(*index).is_some_and(|item| item.done_by != DoneBy::Earlier && item.is_in(State::Done))
+            })
+            .collect();
+        let operations: Vec<Operation> = made.iter().filter_map(|index| items.get(*index)?.operation.clone()).collect();
+        let asked: Vec<&Operation> = operations.iter().collect();
+        if !asked.is_empty() {
+            settle_by_looking(
+                self.session,
+                &asked,
+                &Digests::new(),
+                &Digests::new(),
+                Depth::WithDuplicates,
+                Turn::Last,
+            )
+            .await?;
+        }
+        for index in made {
+            let Some(item) = items.get_mut(index) else { continue };
+            refresh(self.session, item)?;
+            if !item.is_in(State::Done) {
+                tell_end(self.session, item);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_to_be_looked_for(item: Option<&Item>) -> bool {
+    item.is_some_and(|item| {
+        item.held.is_none()
+            && item.standing().is_some_and(|standing| match standing.state {
+                State::Planned | State::Waiting(_) | State::Skipped | State::Done => true,
+                State::Halted(reason) => !reason.is_doubt() || !standing.may_have_left,
+                // Settled by looking a moment ago, together with everything else in doubt.
+                State::Sending => false,
+                State::NeedsWork | State::Refused | State::Abandoned => false,
+            })
+    })
+}

@@ -1,0 +1,160 @@
+//! Compares rows of a site with what the journal holds, so that [`ichido_core::decide`] can judge.
+
+use std::collections::{HashMap, HashSet};
+
+use ichido_core::content;
+use ichido_core::digest::Digest;
+use ichido_core::evidence::{Accounted, Found, MarkerSeen};
+use ichido_core::id::{OpId, RemoteId};
+use ichido_core::operation::{Kind, State};
+use ichido_core::slug::Slug;
+use ichido_journal::Operation;
+use ichido_wordpress::Row;
+use serde::{Deserialize, Serialize};
+
+/// What was sent beside title and content; kept with the `sending` row, so that a row that is found
+/// later can be told to be complete.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Expected {
+    pub(crate) tags: Vec<u64>,
+    pub(crate) categories: Vec<u64>,
+    pub(crate) featured_media: u64,
+    pub(crate) excerpt: String,
+    /// For an image: the size of the file that was sent, in bytes.
+    pub(crate) file_size: Option<u64>,
+}
+
+impl Expected {
+    pub(crate) fn of(operation: &Operation) -> Self {
+        operation.expected.clone().and_then(|value| serde_json::from_value(value).ok()).unwrap_or_default()
+    }
+}
+
+/// What the journal knows about the rows that one look showed, read once for all operations.
+#[derive(Debug, Default)]
+pub(crate) struct Known {
+    /// Which operation owns a row.
+    pub(crate) owners: HashMap<RemoteId, OpId>,
+    /// Which operation's marker a row carries.
+    pub(crate) carried: HashMap<RemoteId, OpId>,
+    /// Which markers are of operations in this journal.
+    pub(crate) markers: HashSet<OpId>,
+}
+
+/// What the comparison needs of one operation beside its record.
+#[derive(Debug, Default)]
+pub(crate) struct Aside {
+    /// The operations that were given up on the way to this one.
+    pub(crate) predecessors: Vec<OpId>,
+    /// The rows that a person dismissed for it.
+    pub(crate) dismissed: HashSet<RemoteId>,
+    /// For an operation that was never sent: the digest of what a reader would see of the article.
+    pub(crate) visible: Option<Digest>,
+}
+
+/// Tells cheaply whether a row has to be compared with an operation at all.
+pub(crate) fn concerns(row: &Row, operation: &Operation, aside: &Aside, known: &Known, is_new: bool, our_user: u64) -> bool {
+    let ours = known.carried.get(&row.id).is_some_and(|op_id| *op_id == operation.op_id || aside.predecessors.contains(op_id));
+    let new = is_new && row.author == our_user && operation.mark.is_some_and(|mark| row.id > mark);
+    ours || new || slug_matches(row, operation)
+}
+
+/// Compares one row with one operation.
+pub(crate) fn found(row: &Row, operation: &Operation, aside: &Aside, known: &Known, our_user: u64) -> Found {
+    Found {
+        id: row.id,
+        slug_matches: slug_matches(row, operation),
+        in_trash: row.in_trash(),
+        mine: row.author == our_user,
+        above_mark: operation.mark.is_some_and(|mark| row.id > mark),
+        marker: marker(row, operation, aside, known),
+        same_content: same_content(row, operation, aside),
+        complete: is_complete(row, operation),
+        accounted: accounted(row, operation, aside, known),
+    }
+}
+
+/// A done record is compared with the slug that the site gave it, any other with the one asked for.
+pub(crate) fn slug_of(operation: &Operation) -> Option<Slug> {
+    let recorded = operation.recorded.as_ref().filter(|_| operation.remote_id.is_some());
+    let text = match recorded {
+        Some(recorded) if !recorded.slug.is_empty() => &recorded.slug,
+        _ => &operation.slug,
+    };
+    (!text.is_empty()).then(|| Slug::from_site(text))
+}
+
+fn slug_matches(row: &Row, operation: &Operation) -> bool {
+    let Some(slug) = slug_of(operation) else { return false };
+    row.slug == slug || (row.in_trash() && row.slug == slug.trashed())
+}
+
+fn marker(row: &Row, operation: &Operation, aside: &Aside, known: &Known) -> MarkerSeen {
+    match known.carried.get(&row.id).copied() {
+        None => MarkerSeen::None,
+        Some(op_id) if op_id == operation.op_id => MarkerSeen::This,
+        Some(op_id) if aside.predecessors.contains(&op_id) => MarkerSeen::Predecessor,
+        Some(op_id) if known.markers.contains(&op_id) => MarkerSeen::Other,
+        Some(_) => MarkerSeen::Unknown,
+    }
+}
+
+fn same_content(row: &Row, operation: &Operation, aside: &Aside) -> bool {
+    match operation.kind {
+        Kind::Image => same_image(row, operation),
+        Kind::Post => same_post(row, operation, aside),
+        Kind::Term | Kind::Attach | Kind::PostProcess => false,
+    }
+}
+
+fn same_post(row: &Row, operation: &Operation, aside: &Aside) -> bool {
+    let (Some(title), Some(raw)) = (row.title.as_deref(), row.content.as_deref()) else { return false };
+    let recorded = operation.recorded.as_ref().and_then(|recorded| recorded.content);
+    if recorded.is_some_and(|digest| digest == Digest::of_bytes(raw.as_bytes())) {
+        return true;
+    }
+    let by_sent = operation.normaliser == Some(content::NORMALISER)
+        && operation.sent_digest == Some(content::sent_digest(title, raw));
+    by_sent || (operation.sent_digest.is_none() && aside.visible == Some(content::visible_digest(title, raw)))
+}
+
+/// An image is the one we sent if nothing that the site tells of its file contradicts that. A site may
+/// put a smaller or turned file in the place of the one that was uploaded; then the size says nothing.
+fn same_image(row: &Row, operation: &Operation) -> bool {
+    let Some(media) = row.media.as_ref() else { return false };
+    let recorded = operation.recorded.as_ref();
+    let expected = Expected::of(operation).file_size;
+    let replaced = media.original_image.is_some();
+    let size_fits = match (media.file_size, recorded.and_then(|recorded| recorded.file_size), expected) {
+        (Some(now), Some(then), _) => now == then,
+        (Some(now), None, Some(sent)) => now == sent || replaced,
+        (None, _, _) | (Some(_), None, None) => true,
+    };
+    let title_fits = recorded.is_some() || row.title.as_deref().is_none_or(|title| title == operation.title);
+    size_fits && title_fits
+}
+
+fn is_complete(row: &Row, operation: &Operation) -> bool {
+    if operation.kind != Kind::Post || operation.standing.state == State::Planned {
+        return true;
+    }
+    let expected = Expected::of(operation);
+    let has_all = |wanted: &[u64], there: &[u64]| wanted.iter().all(|id| there.contains(id));
+    has_all(&expected.tags, &row.tags)
+        && has_all(&expected.categories, &row.categories)
+        && (expected.featured_media == 0 || expected.featured_media == row.featured_media)
+        && row.excerpt.as_deref().is_none_or(|excerpt| {
+            content::normalise(excerpt) == content::normalise(&expected.excerpt)
+        })
+}
+
+fn accounted(row: &Row, operation: &Operation, aside: &Aside, known: &Known) -> Accounted {
+    if aside.dismissed.contains(&row.id) {
+        Accounted::Dismissed
+    } else if known.owners.get(&row.id).is_some_and(|owner| *owner != operation.op_id) {
+        Accounted::OtherRecord
+    } else {
+        Accounted::No
+    }
+}

@@ -1,0 +1,243 @@
+//! Asks the site about many operations in few requests.
+
+use std::collections::{HashMap, HashSet};
+
+use ichido_core::content;
+use ichido_core::digest::Digest;
+use ichido_core::evidence::{AskFailure, ById, Evidence, Looked};
+use ichido_core::id::{OpId, RemoteId};
+use ichido_core::operation::{Kind, State};
+use ichido_core::slug::Slug;
+use ichido_core::time::Timestamp;
+use ichido_journal::{Operation, ReadError};
+use ichido_wordpress::{AskError, Class, Row};
+use serde_json::{Value, json};
+
+use crate::evidence::{Aside, Known, concerns, found, slug_of};
+use crate::session::Session;
+
+/// What one look showed of one operation.
+#[derive(Debug)]
+pub(crate) struct Seen {
+    pub(crate) evidence: Evidence,
+    /// The rows behind the evidence, for recording the one that is adopted.
+    pub(crate) rows: HashMap<RemoteId, Row>,
+    /// The site's clock when it answered.
+    pub(crate) site_time: Option<Timestamp>,
+}
+
+impl Seen {
+    fn failed(failure: AskFailure) -> Self {
+        Self { evidence: Evidence::CouldNotAsk(failure), rows: HashMap::new(), site_time: None }
+    }
+
+    /// Returns what was seen in brief, for the journal: ids and facts, no content.
+    pub(crate) fn summary(&self) -> Value {
+        match &self.evidence {
+            Evidence::CouldNotAsk(failure) => json!({ "could_not_ask": failure.as_str() }),
+            Evidence::Looked(looked) => json!({
+                "rows": looked.rows.iter().map(|row| json!({
+                    "id": row.id,
+                    "at_slug": row.slug_matches,
+                    "in_trash": row.in_trash,
+                    "mine": row.mine,
+                    "new": row.above_mark,
+                    "marker": format!("{:?}", row.marker).to_lowercase(),
+                    "same": row.same_content,
+                    "complete": row.complete,
+                    "accounted": format!("{:?}", row.accounted).to_lowercase(),
+                    "title": self.rows.get(&row.id).and_then(|row| row.title.as_deref()).map(shortened),
+                    "status": self.rows.get(&row.id).map(|row| row.status.as_str()),
+                })).collect::<Vec<_>>(),
+                "hidden": looked.hidden,
+                "by_id": match &looked.by_id {
+                    ById::NotAsked => Value::Null,
+                    ById::Gone => json!("gone"),
+                    ById::Forbidden => json!("forbidden"),
+                    ById::There(row) => json!({ "id": row.id, "in_trash": row.in_trash, "at_slug": row.slug_matches }),
+                },
+            }),
+        }
+    }
+}
+
+fn shortened(text: &str) -> String {
+    text.chars().take(120).collect()
+}
+
+/// How thorough a look must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Depth {
+    /// What a decision about each operation needs: the slug before a send, everything in doubt, the id
+    /// of what is done.
+    AsNeeded,
+    /// Besides, whether anything else turned up at the slugs of what is done.
+    WithDuplicates,
+}
+
+/// Looks for operations of one kind (posts or images).
+///
+/// `visible` gives, for operations that were never sent, the digest of what a reader would see.
+///
+/// # Errors
+/// Fails only if the journal does; what the site does not tell is evidence.
+pub(crate) async fn look(
+    session: &Session<'_>,
+    operations: &[&Operation],
+    visible: &HashMap<OpId, Digest>,
+    depth: Depth,
+) -> Result<HashMap<OpId, Seen>, ReadError> {
+    let mut seen = HashMap::with_capacity(operations.len());
+    for (kind, class) in [(Kind::Post, Class::Posts), (Kind::Image, Class::Media)] {
+        let asked: Vec<&Operation> = operations.iter().copied().filter(|operation| operation.kind == kind).collect();
+        if asked.is_empty() {
+            continue;
+        }
+        match ask(session, class, &asked, depth).await? {
+            Ok(answers) => judge(session, kind, &asked, visible, &answers, &mut seen)?,
+            Err(error) => {
+                tracing::warn!(failure = error.failure().as_str(), "a look-up failed");
+                seen.extend(asked.iter().map(|operation| (operation.op_id, Seen::failed(error.failure()))));
+            }
+        }
+    }
+    Ok(seen)
+}
+
+/// Everything that the look-ups of one kind answered.
+struct Answers {
+    rows: HashMap<RemoteId, Row>,
+    hidden_slugs: HashSet<Slug>,
+    hidden_above: bool,
+    above: HashSet<RemoteId>,
+    by_id: HashMap<RemoteId, ichido_wordpress::ById>,
+    site_time: Option<Timestamp>,
+}
+
+async fn ask(
+    session: &Session<'_>,
+    class: Class,
+    operations: &[&Operation],
+    depth: Depth,
+) -> Result<Result<Answers, AskError>, ReadError> {
+    let mut answers = Answers {
+        rows: HashMap::new(),
+        hidden_slugs: HashSet::new(),
+        hidden_above: false,
+        above: HashSet::new(),
+        by_id: HashMap::new(),
+        site_time: None,
+    };
+    let in_doubt: Vec<&Operation> = operations.iter().copied().filter(|operation| needs_list(operation)).collect();
+    // The list comes first: a row that appears between two questions is then still found by its slug.
+    if let Some(mark) = in_doubt.iter().filter_map(|operation| operation.mark).min() {
+        let listing = match session.client.above(class, mark, session.scope()).await {
+            Ok(listing) => listing,
+            Err(error) => return Ok(Err(error)),
+        };
+        answers.site_time = listing.site_time;
+        answers.hidden_above = listing.value.hidden > 0;
+        answers.above.extend(listing.value.rows.iter().map(|row| row.id));
+    }
+    let slugs = slugs_to_ask(operations, depth);
+    if !slugs.is_empty() {
+        let by_slugs = match session.client.by_slugs(class, &slugs).await {
+            Ok(by_slugs) => by_slugs,
+            Err(error) => return Ok(Err(error)),
+        };
+        answers.site_time = by_slugs.site_time.or(answers.site_time);
+        answers.hidden_slugs.extend(by_slugs.value.hidden);
+        answers.rows.extend(by_slugs.value.rows.into_iter().map(|row| (row.id, row)));
+    }
+    let mut ids: Vec<RemoteId> = operations.iter().filter_map(|operation| operation.remote_id).collect();
+    let kind = operations.first().map_or(Kind::Post, |operation| operation.kind);
+    let above: Vec<RemoteId> = answers.above.iter().copied().filter(|id| !answers.rows.contains_key(id)).collect();
+    let owned = session.runner.by_remote_ids(session.site.id, kind, &above)?;
+    ids.extend(above.into_iter().filter(|id| !owned.contains_key(id)));
+    ids.sort_unstable();
+    ids.dedup();
+    if !ids.is_empty() {
+        let by_ids = match session.client.by_ids(class, &ids).await {
+            Ok(by_ids) => by_ids,
+            Err(error) => return Ok(Err(error)),
+        };
+        answers.site_time = by_ids.site_time.or(answers.site_time);
+        for (id, by_id) in by_ids.value {
+            if let ichido_wordpress::ById::There(row) = &by_id {
+                answers.rows.insert(id, (**row).clone());
+            }
+            answers.by_id.insert(id, by_id);
+        }
+    }
+    Ok(Ok(answers))
+}
+
+/// Whether rows that appeared since the send must be listed to judge the operation.
+fn needs_list(operation: &Operation) -> bool {
+    operation.standing.may_have_left && operation.remote_id.is_none()
+}
+
+fn slugs_to_ask(operations: &[&Operation], depth: Depth) -> Vec<Slug> {
+    let mut slugs: Vec<Slug> = operations
+        .iter()
+        .filter(|operation| operation.standing.state != State::Done || depth == Depth::WithDuplicates)
+        .filter_map(|operation| slug_of(operation))
+        .collect();
+    slugs.sort_unstable_by(|a, b| a.as_str().cmp(b.as_str()));
+    slugs.dedup();
+    slugs
+}
+
+fn judge(
+    session: &Session<'_>,
+    kind: Kind,
+    operations: &[&Operation],
+    visible: &HashMap<OpId, Digest>,
+    answers: &Answers,
+    seen: &mut HashMap<OpId, Seen>,
+) -> Result<(), ReadError> {
+    let ids: Vec<RemoteId> = answers.rows.keys().copied().collect();
+    let carried: HashMap<RemoteId, OpId> = answers
+        .rows
+        .values()
+        .filter_map(|row| Some((row.id, content::marker_of(row.content.as_deref()?)?)))
+        .collect();
+    let markers: Vec<OpId> = carried.values().copied().collect();
+    let known = Known {
+        owners: session.runner.by_remote_ids(session.site.id, kind, &ids)?,
+        markers: session.runner.known_ops(&markers)?,
+        carried,
+    };
+    for operation in operations {
+        let aside = Aside {
+            predecessors: if operation.replaces.is_some() { session.runner.predecessors(operation.op_id)? } else { Vec::new() },
+            dismissed: session.runner.dismissed(operation.op_id)?,
+            visible: visible.get(&operation.op_id).copied(),
+        };
+        let compare = |row: &Row| found(row, operation, &aside, &known, session.identity.id);
+        let mut rows = Vec::new();
+        let mut behind = HashMap::new();
+        for row in answers.rows.values() {
+            let is_new = needs_list(operation) && answers.above.contains(&row.id);
+            if concerns(row, operation, &aside, &known, is_new, session.identity.id) {
+                behind.insert(row.id, row.clone());
+                rows.push(compare(row));
+            }
+        }
+        rows.sort_unstable_by_key(|row| row.id);
+        let slug_hidden = slug_of(operation).is_some_and(|slug| answers.hidden_slugs.contains(&slug));
+        let by_id = match operation.remote_id.map(|id| (id, answers.by_id.get(&id))) {
+            None | Some((_, None)) => ById::NotAsked,
+            Some((_, Some(ichido_wordpress::ById::Gone))) => ById::Gone,
+            Some((_, Some(ichido_wordpress::ById::Forbidden))) => ById::Forbidden,
+            Some((id, Some(ichido_wordpress::ById::There(row)))) => {
+                behind.insert(id, (**row).clone());
+                ById::There(compare(row))
+            }
+        };
+        let hidden = slug_hidden || (needs_list(operation) && answers.hidden_above);
+        let evidence = Evidence::Looked(Looked { rows, hidden, by_id });
+        seen.insert(operation.op_id, Seen { evidence, rows: behind, site_time: answers.site_time });
+    }
+    Ok(())
+}

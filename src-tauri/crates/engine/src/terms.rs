@@ -1,0 +1,234 @@
+//! Tags and categories: names in the article, ids on the site.
+
+use std::collections::{BTreeSet, HashMap};
+
+use ichido_article::Article;
+use ichido_core::operation::Kind;
+use ichido_core::outcome::Outcome;
+use ichido_core::tally::Pause;
+use ichido_journal::{Key, NewOperation, SendFacts};
+use ichido_wordpress::{Taxonomy, Term, TermRequest, TermsFound};
+
+use crate::errors::RunError;
+use crate::event::Note;
+use crate::item::Item;
+use crate::outbox;
+use crate::pause::pause_of;
+use crate::session::Session;
+
+/// The terms of a batch, as the site has them.
+#[derive(Debug, Default)]
+pub(crate) struct Terms {
+    tags: HashMap<String, Resolved>,
+    categories: HashMap<String, Resolved>,
+}
+
+/// What became of one name.
+#[derive(Clone, Debug)]
+enum Resolved {
+    Id(u64),
+    Unknown,
+    Ambiguous,
+    Refused,
+}
+
+/// The ids of an article's terms.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct TermIds {
+    pub(crate) tags: Vec<u64>,
+    pub(crate) categories: Vec<u64>,
+}
+
+impl Terms {
+    /// Returns the ids of an article's terms, or what is wrong with each that has none. A name is never
+    /// dropped.
+    pub(crate) fn of(&self, article: &Article) -> Result<TermIds, Vec<Note>> {
+        let mut ids = TermIds::default();
+        let mut notes = Vec::new();
+        for name in &article.tags {
+            match self.tags.get(name) {
+                Some(Resolved::Id(id)) => push_once(&mut ids.tags, *id),
+                Some(Resolved::Refused) => notes.push(Note::TagRefused { name: name.clone() }),
+                Some(Resolved::Unknown | Resolved::Ambiguous) | None => {
+                    notes.push(Note::TagUnknown { name: name.clone() });
+                }
+            }
+        }
+        for name in &article.categories {
+            match self.categories.get(name) {
+                Some(Resolved::Id(id)) => push_once(&mut ids.categories, *id),
+                Some(Resolved::Ambiguous) => notes.push(Note::CategoryAmbiguous { name: name.clone() }),
+                Some(Resolved::Unknown | Resolved::Refused) | None => {
+                    notes.push(Note::CategoryUnknown { name: name.clone() });
+                }
+            }
+        }
+        if notes.is_empty() { Ok(ids) } else { Err(notes) }
+    }
+}
+
+fn push_once(ids: &mut Vec<u64>, id: u64) {
+    if !ids.contains(&id) {
+        ids.push(id);
+    }
+}
+
+/// Finds the terms of everything that may be sent, and makes unknown tags where that was consented to.
+///
+/// # Errors
+/// Fails only if the journal does; a site that could not be asked is the inner `Err`.
+pub(crate) async fn resolve(
+    session: &Session<'_>,
+    items: &[Item],
+    create_tags: bool,
+) -> Result<Result<Terms, Pause>, RunError> {
+    let mut tags = BTreeSet::new();
+    let mut categories = BTreeSet::new();
+    for article in items.iter().filter(|item| item.may_be_sent()).filter_map(|item| item.article.as_ref()) {
+        tags.extend(article.tags.iter().cloned());
+        categories.extend(article.categories.iter().cloned());
+    }
+    let mut terms = Terms::default();
+    if !categories.is_empty() {
+        match find_categories(session, &categories).await {
+            Ok(found) => terms.categories = found,
+            Err(pause) => return Ok(Err(pause)),
+        }
+    }
+    if !tags.is_empty() {
+        let names: Vec<String> = tags.into_iter().collect();
+        let found = match session.client.terms(Taxonomy::Tag, &names).await {
+            Ok(found) => found.value,
+            Err(error) => return Ok(Err(pause_of(&error))),
+        };
+        for TermsFound { asked, matches } in found {
+            let resolved = match matches.first() {
+                Some(term) => Resolved::Id(term.id),
+                None if create_tags => create_tag(session, &asked).await?,
+                None => Resolved::Unknown,
+            };
+            terms.tags.insert(asked, resolved);
+        }
+    }
+    Ok(Ok(terms))
+}
+
+/// Categories are found by name, by slug, or by a path of names such as `parent/child`.
+async fn find_categories(
+    session: &Session<'_>,
+    names: &BTreeSet<String>,
+) -> Result<HashMap<String, Resolved>, Pause> {
+    let mut asked: BTreeSet<String> = names.clone();
+    for name in names {
+        asked.extend(name.split('/').map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()));
+    }
+    let asked: Vec<String> = asked.into_iter().collect();
+    let found = session.client.terms(Taxonomy::Category, &asked).await.map_err(|error| pause_of(&error))?;
+    let found: HashMap<String, Vec<Term>> =
+        found.value.into_iter().map(|TermsFound { asked, matches }| (asked, matches)).collect();
+    Ok(names.iter().map(|name| (name.clone(), category(name, &found))).collect())
+}
+
+fn category(name: &str, found: &HashMap<String, Vec<Term>>) -> Resolved {
+    match found.get(name).map(Vec::as_slice) {
+        Some([term]) => return Resolved::Id(term.id),
+        Some([_, _, ..]) => return Resolved::Ambiguous,
+        Some([]) | None => {}
+    }
+    let parts: Vec<&str> = name.split('/').map(str::trim).filter(|part| !part.is_empty()).collect();
+    if parts.len() < 2 {
+        return Resolved::Unknown;
+    }
+    // Each step of the path must be a child of the one before; the first may stand anywhere.
+    let mut above: Option<Vec<u64>> = None;
+    for part in parts {
+        let here: Vec<u64> = found
+            .get(part)
+            .into_iter()
+            .flatten()
+            .filter(|term| above.as_ref().is_none_or(|above| above.contains(&term.parent)))
+            .map(|term| term.id)
+            .collect();
+        above = Some(here);
+    }
+    match above.as_deref() {
+        Some([id]) => Resolved::Id(*id),
+        Some([_, _, ..]) => Resolved::Ambiguous,
+        Some([]) | None => Resolved::Unknown,
+    }
+}
+
+async fn create_tag(session: &Session<'_>, name: &str) -> Result<Resolved, RunError> {
+    let key = Key::term(Taxonomy::Tag.as_str(), 0, name);
+    let operation = session.runner.plan(
+        &NewOperation {
+            op_id: session.new_op_id(),
+            site: session.site.id,
+            kind: Kind::Term,
+            post_type: String::new(),
+            key,
+            slug: String::new(),
+            title: name.to_owned(),
+            source_path: None,
+            source_digest: None,
+            images: Vec::new(),
+        },
+        session.now(),
+    )?;
+    let operation = match crate::attach::ready_again(session, operation)? {
+        Some(operation) => operation,
+        None => return Ok(Resolved::Refused),
+    };
+    let facts = SendFacts {
+        slug: String::new(),
+        title: name.to_owned(),
+        source_path: None,
+        source_digest: None,
+        sent_digest: None,
+        normaliser: None,
+        mark: None,
+        expected: None,
+    };
+    let request = TermRequest { taxonomy: Taxonomy::Tag, name: name.to_owned(), parent: 0 };
+    let settled =
+        outbox::send(session, &operation, &facts, |permit| session.client.create_term(permit, &request)).await?;
+    Ok(match settled.outcome {
+        Outcome::Created(created) => Resolved::Id(created.id.0),
+        Outcome::Refused(_) => Resolved::Refused,
+        // Whether it is there now or not, the next run finds it or makes it.
+        Outcome::NotSent(_) | Outcome::Unknown(_) => Resolved::Unknown,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn term(id: u64, name: &str, parent: u64) -> Term {
+        Term { id, name: name.to_owned(), slug: name.to_owned(), parent }
+    }
+
+    fn found(terms: &[Term]) -> HashMap<String, Vec<Term>> {
+        let mut found: HashMap<String, Vec<Term>> = HashMap::new();
+        for term in terms {
+            found.entry(term.name.clone()).or_default().push(term.clone());
+        }
+        found
+    }
+
+    #[test]
+    fn a_path_leads_to_the_child_of_its_parent() {
+        let found = found(&[term(1, "a", 0), term(2, "b", 0), term(3, "x", 1), term(4, "x", 2)]);
+        assert!(matches!(category("a/x", &found), Resolved::Id(3)));
+        assert!(matches!(category("b / x", &found), Resolved::Id(4)));
+        assert!(matches!(category("x", &found), Resolved::Ambiguous));
+        assert!(matches!(category("a/b", &found), Resolved::Unknown));
+        assert!(matches!(category("nowhere", &found), Resolved::Unknown));
+    }
+
+    #[test]
+    fn a_name_with_a_slash_in_it_is_a_name_first() {
+        let found = found(&[term(1, "a", 0), term(3, "b", 1), term(9, "a/b", 0)]);
+        assert!(matches!(category("a/b", &found), Resolved::Id(9)));
+    }
+}
