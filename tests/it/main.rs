@@ -1,4 +1,9 @@
 //! The integration tests.
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "what a test needs and does not get ends the test"
+)]
 
 mod contract;
 mod decision_table;

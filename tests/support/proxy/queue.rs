@@ -43,19 +43,25 @@ impl Queue {
                 kept.push((when, fault));
                 continue;
             }
-            match fault {
-                Fault::HideFromLookups(times) if fits && kind.creates() && met.hide.is_none() => {
-                    met.hide = Some(times)
+            if let Fault::HideFromLookups(times) = fault {
+                if fits && kind.creates() && met.hide.is_none() {
+                    met.hide = Some(times);
+                } else {
+                    kept.push((when, fault));
                 }
-                Fault::RefuseLookups(times) if kind == Kind::LookUp && met.fault.is_none() => {
-                    if times > 1 {
-                        kept.push((when, Fault::RefuseLookups(times - 1)));
-                    }
-                    met.fault = Some(Fault::RefuseLookups(times));
+            } else if let Fault::RefuseLookups(times) = fault {
+                if kind != Kind::LookUp || met.fault.is_some() {
+                    kept.push((when, fault));
+                    continue;
                 }
-                Fault::HideFromLookups(_) | Fault::RefuseLookups(_) => kept.push((when, fault)),
-                fault if fits && met.fault.is_none() => met.fault = Some(fault),
-                fault => kept.push((when, fault)),
+                if times > 1 {
+                    kept.push((when, Fault::RefuseLookups(times - 1)));
+                }
+                met.fault = Some(Fault::RefuseLookups(times));
+            } else if fits && met.fault.is_none() {
+                met.fault = Some(fault);
+            } else {
+                kept.push((when, fault));
             }
         }
         self.waiting = kept;
