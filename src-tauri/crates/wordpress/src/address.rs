@@ -27,6 +27,11 @@ pub(crate) struct RestRoot {
 pub(crate) struct Query(String);
 
 impl Query {
+    /// Returns the length as it stands in an address, in bytes.
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// Adds a parameter.
     pub(crate) fn with(mut self, name: &str, value: &str) -> Self {
         self.add(name, value);
@@ -136,7 +141,11 @@ mod tests {
     fn both_forms_of_root_carry_route_and_parameters() {
         let query = Query::default().with("slug", "猫,a b").with("status", "any,trash");
         let encoded = "slug=%E7%8C%AB,a%20b&status=any,trash";
-        for root in ["https://example.com/blog/wp-json/", "https://example.com/blog/wp-json", "https://example.com/blog/wp-json/?x=1#y"] {
+        for root in [
+            "https://example.com/blog/wp-json/",
+            "https://example.com/blog/wp-json",
+            "https://example.com/blog/wp-json/?x=1#y",
+        ] {
             assert_eq!(
                 endpoint(root, "/wp/v2/posts", &query),
                 format!("https://example.com/blog/wp-json/wp/v2/posts?{encoded}")
@@ -180,7 +189,9 @@ mod tests {
         ] {
             assert_eq!(RestRoot::parse(address).unwrap_err(), error, "{address}");
         }
-        for address in ["http://127.0.0.1:8080/", "http://[::1]/wp-json/", "http://localhost/", "http://a.localhost:1/"] {
+        for address in
+            ["http://127.0.0.1:8080/", "http://[::1]/wp-json/", "http://localhost/", "http://a.localhost:1/"]
+        {
             assert!(!RestRoot::parse(address).unwrap().is_encrypted(), "{address}");
         }
     }

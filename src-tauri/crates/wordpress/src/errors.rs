@@ -67,6 +67,22 @@ impl TransportError {
     }
 }
 
+/// Where an answer stops being what was asked for. Holds none of the site's text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("read the JSON beyond line {line}, column {column}")]
+pub struct Malformed {
+    /// The line, from 1; 0 if the answer is JSON of another form.
+    pub line: usize,
+    /// The column, from 1.
+    pub column: usize,
+}
+
+impl From<serde_json::Error> for Malformed {
+    fn from(error: serde_json::Error) -> Self {
+        Self { line: error.line(), column: error.column() }
+    }
+}
+
 /// Why a site could not be asked. Never "not found".
 #[derive(Debug, Error)]
 pub enum AskError {
@@ -106,7 +122,7 @@ pub enum AskError {
     },
     /// The answer could not be read.
     #[error("read the site's answer")]
-    Unreadable(#[source] serde_json::Error),
+    Unreadable(#[source] Malformed),
     /// The pages did not add up to what the site counts.
     #[error("read all rows that the site counts")]
     Incomplete,

@@ -23,6 +23,7 @@ mod options;
 mod read;
 mod rows;
 mod terms;
+mod text;
 mod transport;
 mod users;
 
@@ -33,7 +34,7 @@ pub use client::Client;
 pub use create::{Attach, DraftRequest, UploadRequest};
 pub use credentials::{Credentials, CredentialsError};
 pub use discover::{Discovered, discover};
-pub use errors::{AddressError, AskError, ClientError, DiscoverError, TransportError};
+pub use errors::{AddressError, AskError, ClientError, DiscoverError, Malformed, TransportError};
 pub use lists::{Listing, Newest, Scope};
 pub use lookups::{ById, BySlug};
 pub use options::{Options, Timeouts};

@@ -83,7 +83,9 @@ mod tests {
 
     #[test]
     fn nothing_else_becomes_a_link() {
-        for address in ["javascript:alert(1)", "file:///etc/passwd", "https://a:b@example.com", "", "example.com"] {
+        for address in
+            ["javascript:alert(1)", "file:///etc/passwd", "https://a:b@example.com", "", "example.com"]
+        {
             assert_eq!(draft_list(address, "x"), None, "{address}");
         }
     }

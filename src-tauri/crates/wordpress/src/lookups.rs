@@ -1,13 +1,22 @@
 //! Looking rows up by slug, by id and by the marker in their text.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use ichido_core::id::{OpId, RemoteId};
 use ichido_core::slug::Slug;
+use ichido_core::time::Timestamp;
+use serde_json::Value;
 
 use crate::Class;
+use crate::address::Query;
 use crate::client::Client;
-use crate::errors::AskError;
+use crate::errors::{AskError, Malformed, TransportError};
+use crate::lists::{View, Whole, query};
 use crate::read::Answered;
-use crate::rows::Row;
+use crate::rows::{self, LIGHT_FIELDS, Row, WireRow};
+
+/// The most names or ids in one request.
+const BUNDLE: usize = 100;
 
 /// What a look-up by slugs found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,17 +45,83 @@ impl Client {
     /// # Errors
     /// Returns why the site could not be asked completely.
     pub async fn by_slugs(&self, class: Class, slugs: &[Slug]) -> Result<Answered<BySlug>, AskError> {
-        let _ = (class, slugs);
-        unimplemented!()
+        // An empty slug would be no filter at all.
+        let slugs: BTreeSet<_> = slugs.iter().filter(|slug| !slug.as_str().is_empty()).collect();
+        let mut bundles = self.bundles(class, slugs.into_iter().collect());
+        let mut rows = BTreeMap::new();
+        let mut hidden = Vec::new();
+        let mut site_time = None;
+        while let Some(bundle) = bundles.pop() {
+            let whole = match self.bundle(class, View::Edit, &bundle).await {
+                Ok(whole) if whole.hidden == 0 => whole,
+                // Which of them hides something is found by halving.
+                Ok(_) | Err(AskError::Transport(TransportError::TooLong)) if bundle.len() > 1 => {
+                    let (one, other) = bundle.split_at(bundle.len() / 2);
+                    bundles.extend([one.to_vec(), other.to_vec()]);
+                    continue;
+                }
+                Ok(editable) => {
+                    let mut readable = self.bundle(class, View::Read, &bundle).await?;
+                    // A row that both views show is taken with its raw texts.
+                    let known: BTreeSet<_> = editable.rows.iter().map(|row| row.id).collect();
+                    let total = editable.rows.len() as u64 + editable.hidden;
+                    readable.rows.retain(|row| !known.contains(&row.id));
+                    readable.rows.extend(editable.rows);
+                    if (readable.rows.len() as u64) < total || readable.hidden > 0 {
+                        hidden.extend(bundle.iter().map(|slug| (*slug).clone()));
+                    }
+                    readable
+                }
+                Err(error) => return Err(error),
+            };
+            site_time = later(site_time, whole.site_time);
+            rows.extend(whole.rows.into_iter().map(|row| (row.id, row)));
+        }
+        let rows = rows.into_values().collect();
+        Ok(Answered { value: BySlug { rows, hidden }, site_time })
     }
 
     /// Looks up rows by id. The result names every id once, in the order asked.
     ///
     /// # Errors
     /// Returns why the site could not be asked completely.
-    pub async fn by_ids(&self, class: Class, ids: &[RemoteId]) -> Result<Answered<Vec<(RemoteId, ById)>>, AskError> {
-        let _ = (class, ids);
-        unimplemented!()
+    pub async fn by_ids(
+        &self,
+        class: Class,
+        ids: &[RemoteId],
+    ) -> Result<Answered<Vec<(RemoteId, ById)>>, AskError> {
+        let mut bundles: Vec<Vec<RemoteId>> = ids.chunks(BUNDLE).map(<[_]>::to_vec).collect();
+        let mut found = BTreeMap::new();
+        let mut site_time = None;
+        while let Some(bundle) = bundles.pop() {
+            let list = bundle.iter().map(RemoteId::to_string).collect::<Vec<_>>().join(",");
+            let query = query(class, View::Edit, rows::fields(class)).with("include", &list);
+            match self.whole_rows(class, &query).await {
+                Ok(whole) => {
+                    site_time = later(site_time, whole.site_time);
+                    found.extend(whole.rows.into_iter().map(|row| (row.id, ById::There(Box::new(row)))));
+                }
+                Err(AskError::Transport(TransportError::TooLong)) if bundle.len() > 1 => {
+                    let (one, other) = bundle.split_at(bundle.len() / 2);
+                    bundles.extend([one.to_vec(), other.to_vec()]);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        let mut named = BTreeSet::new();
+        let mut answers = Vec::with_capacity(ids.len());
+        for id in ids.iter().copied().filter(|id| named.insert(*id)) {
+            let answer = match found.remove(&id) {
+                Some(there) => there,
+                None => {
+                    let single = self.by_id(class, id).await?;
+                    site_time = later(site_time, single.site_time);
+                    single.value
+                }
+            };
+            answers.push((id, answer));
+        }
+        Ok(Answered { value: answers, site_time })
     }
 
     /// Searches the text of all rows for the id of an operation, and returns those that hold it. A find
@@ -55,7 +130,95 @@ impl Client {
     /// # Errors
     /// Returns why the site could not be asked.
     pub async fn search(&self, class: Class, op_id: OpId) -> Result<Answered<Vec<Row>>, AskError> {
-        let _ = (class, op_id);
-        unimplemented!()
+        let op_id = op_id.to_string();
+        let query = query(class, View::Edit, rows::fields(class)).with("search", &op_id);
+        let whole = self.whole_rows(class, &query).await?;
+        let holds = |text: &Option<String>| text.as_ref().is_some_and(|text| text.contains(&op_id));
+        let rows = whole.rows.into_iter().filter(|row| holds(&row.content) || holds(&row.excerpt)).collect();
+        Ok(Answered { value: rows, site_time: whole.site_time })
+    }
+
+    /// Asks for one row that a list did not show.
+    async fn by_id(&self, class: Class, id: RemoteId) -> Result<Answered<ById>, AskError> {
+        let query = Query::default().with("context", "edit").with("_fields", rows::fields(class));
+        match self.get::<Value>(&format!("{}/{id}", class.path()), &query).await {
+            Ok(got) => {
+                let row = rows::row(class, &got.value).filter(|row| row.id == id);
+                let row = row.ok_or(AskError::Unreadable(Malformed { line: 0, column: 0 }))?;
+                Ok(Answered { value: ById::There(Box::new(row)), site_time: got.site_time })
+            }
+            Err(AskError::Status { status: 404, code: Some(code) }) if code == "rest_post_invalid_id" => {
+                Ok(Answered { value: ById::Gone, site_time: None })
+            }
+            // Said by WordPress, it proves that the row is there; said by a page of a firewall, nothing.
+            Err(AskError::Status { status: 403, code: Some(code) }) if code.starts_with("rest_") => {
+                Ok(Answered { value: ById::Forbidden, site_time: None })
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Groups slugs so that each request stays within its bounds.
+    fn bundles<'a>(&self, class: Class, slugs: Vec<&'a Slug>) -> Vec<Vec<&'a Slug>> {
+        let bare = self.root.endpoint(class.path(), &slug_query(class, View::Edit, &[])).as_str().len();
+        // What paging and the guard against caches add.
+        let room = self.options.url_cap.saturating_sub(bare + 64);
+        let mut bundles: Vec<Vec<&Slug>> = Vec::new();
+        let mut used = 0;
+        for slug in slugs {
+            let length = Query::default().with("", &names(&[slug])).len();
+            match bundles.last_mut() {
+                Some(bundle) if bundle.len() < BUNDLE && used + length <= room => {
+                    bundle.push(slug);
+                    used += length;
+                }
+                _ => {
+                    bundles.push(vec![slug]);
+                    used = length;
+                }
+            }
+        }
+        bundles
+    }
+
+    /// Asks for one bundle, and keeps only rows that stand at one of its slugs.
+    async fn bundle(&self, class: Class, view: View, bundle: &[&Slug]) -> Result<Whole<Row>, AskError> {
+        let mut whole = self.whole_rows(class, &slug_query(class, view, bundle)).await?;
+        whole.rows.retain(|row| bundle.iter().any(|slug| **slug == row.slug || slug.trashed() == row.slug));
+        Ok(whole)
+    }
+
+    async fn whole_rows(&self, class: Class, query: &Query) -> Result<Whole<Row>, AskError> {
+        let whole: Whole<WireRow> = self.whole(class.path(), query, WireRow::id).await?;
+        let rows = whole.rows.into_iter().map(|row| row.into_row(class)).collect();
+        Ok(Whole { rows, hidden: whole.hidden, site_time: whole.site_time })
     }
 }
+
+fn slug_query(class: Class, view: View, slugs: &[&Slug]) -> Query {
+    let fields = match view {
+        View::Edit => rows::fields(class),
+        View::Read => LIGHT_FIELDS,
+    };
+    query(class, view, fields).with("slug", &names(slugs))
+}
+
+fn names(slugs: &[&Slug]) -> String {
+    slugs
+        .iter()
+        .flat_map(|slug| [slug.as_str().to_owned(), slug.trashed().as_str().to_owned()])
+        .collect::<Vec<_>>()
+        .join(",")
+}
+
+/// Keeps the later of two moments: several answers together are complete with the last of them.
+pub(crate) fn later(one: Option<Timestamp>, other: Option<Timestamp>) -> Option<Timestamp> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.max(other)),
+        (one, other) => one.or(other),
+    }
+}
+
+#[cfg(test)]
+#[path = "lookups_tests.rs"]
+mod tests;

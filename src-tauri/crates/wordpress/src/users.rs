@@ -2,9 +2,16 @@
 
 use std::collections::BTreeSet;
 
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::address::Query;
 use crate::client::Client;
 use crate::errors::AskError;
 use crate::read::Answered;
+use crate::text;
+
+const LONGEST_NAME: usize = 100;
 
 /// Our user, as the site knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,6 +81,70 @@ impl Client {
     /// Returns [`AskError::NotOurUser`] if the site names nobody or somebody else, or why it could not
     /// be asked.
     pub async fn identify(&self) -> Result<Answered<Identity>, AskError> {
-        unimplemented!()
+        let query = Query::default()
+            .with("context", "edit")
+            .with("_fields", "id,username,email,name,roles,capabilities");
+        let got = self.get::<WireUser>("/wp/v2/users/me", &query).await?;
+        let user = got.value;
+        if user.id == 0 || !user.is_called(self.credentials.user()) {
+            return Err(AskError::NotOurUser { code: None });
+        }
+        Ok(Answered { value: user.into_identity(), site_time: got.site_time })
     }
 }
+
+#[derive(Deserialize)]
+struct WireUser {
+    id: u64,
+    username: String,
+    email: Option<String>,
+    name: Option<String>,
+    roles: Option<Value>,
+    capabilities: Option<Value>,
+}
+
+impl WireUser {
+    /// WordPress takes the login name or the mail address, in any case.
+    fn is_called(&self, name: &str) -> bool {
+        let name = name.to_lowercase();
+        self.username.to_lowercase() == name
+            || self.email.as_ref().is_some_and(|email| email.to_lowercase() == name)
+    }
+
+    fn into_identity(self) -> Identity {
+        Identity {
+            id: self.id,
+            login: text::shortened(&self.username, LONGEST_NAME),
+            name: text::shortened(&self.name.unwrap_or_default(), LONGEST_NAME),
+            roles: granted(self.roles.as_ref()).into_iter().collect(),
+            can: Capabilities { all: granted(self.capabilities.as_ref()) },
+        }
+    }
+}
+
+/// Reads names that are granted: a list of them, or an object that says yes or no to each. PHP writes
+/// `true`, `1` and `"1"`, and an empty object as a list.
+fn granted(json: Option<&Value>) -> BTreeSet<String> {
+    let is_granted = |(name, yes): (&String, &Value)| {
+        let yes = matches!(yes, Value::Bool(true))
+            || yes.as_u64() == Some(1)
+            || yes.as_str().is_some_and(|text| !matches!(text, "" | "0"));
+        yes.then(|| name.clone())
+    };
+    let names: Vec<String> = match json {
+        Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+        // Roles whose list lost an entry: {"1": "author"}.
+        Some(Value::Object(names))
+            if names.keys().all(|key| key.bytes().all(|byte| byte.is_ascii_digit())) =>
+        {
+            names.values().filter_map(Value::as_str).map(str::to_owned).collect()
+        }
+        Some(Value::Object(names)) => names.iter().filter_map(is_granted).collect(),
+        Some(Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_)) | None => Vec::new(),
+    };
+    names.iter().map(|name| text::shortened(name, LONGEST_NAME)).collect()
+}
+
+#[cfg(test)]
+#[path = "users_tests.rs"]
+mod tests;

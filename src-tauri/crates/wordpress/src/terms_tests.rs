@@ -1,0 +1,75 @@
+use serde_json::{Value, json};
+
+use super::*;
+use crate::scripted::{Scripted, client, list, parameter};
+
+/// A site with these terms: id, stored name, slug, parent. Its search finds every name that holds the
+/// text.
+async fn site(terms: Vec<(u64, &'static str, &'static str, u64)>) -> Scripted {
+    Scripted::site(move |request| {
+        let slugs = parameter(request, "slug");
+        let search = parameter(request, "search");
+        let found: Vec<Value> = terms
+            .iter()
+            .filter(|term| slugs.as_ref().is_none_or(|slugs| slugs.split(',').any(|slug| slug == term.2)))
+            .filter(|term| {
+                search.as_ref().is_none_or(|text| term.1.to_lowercase().contains(&text.to_lowercase()))
+            })
+            .map(|(id, name, slug, parent)| json!({"id": id, "name": name, "slug": slug, "parent": parent}))
+            .collect();
+        list(found.len(), &json!(found).to_string())
+    })
+    .await
+}
+
+async fn found(server: &Scripted, names: &[&str]) -> Vec<Vec<u64>> {
+    let names: Vec<_> = names.iter().map(|name| (*name).to_owned()).collect();
+    let found = client(server).terms(Taxonomy::Tag, &names).await.unwrap().value;
+    assert_eq!(found.iter().map(|term| &term.asked).collect::<Vec<_>>(), names.iter().collect::<Vec<_>>());
+    found.into_iter().map(|term| term.matches.into_iter().map(|term| term.id).collect()).collect()
+}
+
+#[tokio::test]
+async fn exact_names_are_found_at_once_and_similar_ones_are_not() {
+    let server = site(vec![(1, "Rust", "rust", 0), (2, "Rust入門", "rust入門", 0), (3, "猫", "猫", 0)]).await;
+    assert_eq!(found(&server, &["rust", "猫"]).await, [vec![1], vec![3]]);
+    assert_eq!(server.lines().len(), 1);
+    assert_eq!(parameter(&server.seen()[0], "context").as_deref(), Some("view"));
+    assert_eq!(found(&server, &["入門"]).await, [Vec::<u64>::new()]);
+}
+
+#[tokio::test]
+async fn a_name_with_another_slug_is_found_by_searching() {
+    let server = site(vec![(1, "R&amp;D", "research", 0), (2, "News", "oshirase", 0)]).await;
+    assert_eq!(found(&server, &["R&D", "news"]).await, [vec![1], vec![2]]);
+}
+
+#[tokio::test]
+async fn a_slug_stands_for_its_term_where_no_name_does() {
+    let server =
+        site(vec![(1, "ニュース", "news", 0), (2, "Cats", "cats", 0), (3, "news", "other", 0)]).await;
+    assert_eq!(found(&server, &["news", "CATS"]).await, [vec![3], vec![2]]);
+    let server = site(vec![(1, "ニュース", "news", 0)]).await;
+    assert_eq!(found(&server, &["news"]).await, [vec![1]]);
+}
+
+#[tokio::test]
+async fn categories_of_one_name_are_all_told() {
+    let server = site(vec![(1, "A", "a", 0), (2, "A", "a-2", 9)]).await;
+    // The second stands at another slug, and the first is found without a search.
+    assert_eq!(found(&server, &["A"]).await, [vec![1]]);
+}
+
+#[tokio::test]
+async fn rows_that_do_not_add_up_are_no_answer() {
+    let server = Scripted::site(|_| list(3, "[]")).await;
+    let result = client(&server).terms(Taxonomy::Category, &["a".into()]).await;
+    assert!(matches!(result, Err(AskError::Incomplete)), "{result:?}");
+}
+
+#[tokio::test]
+async fn an_empty_name_is_never_asked_for() {
+    let server = site(vec![(1, "A", "a", 0)]).await;
+    assert_eq!(found(&server, &["", " ", "..."]).await, [vec![], vec![], Vec::<u64>::new()]);
+    assert!(server.lines().iter().all(|line| parameter(line, "search").as_deref() == Some("...")));
+}
