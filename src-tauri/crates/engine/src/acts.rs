@@ -35,11 +35,17 @@ pub struct Wish {
 ///
 /// # Errors
 /// Returns why it was not done; then nothing is changed.
-pub(crate) async fn perform(session: &Session<'_>, operation: Operation, wish: &Wish) -> Result<Operation, ActError> {
+pub(crate) async fn perform(
+    session: &Session<'_>,
+    operation: Operation,
+    wish: &Wish,
+) -> Result<Operation, ActError> {
     let state = operation.standing.state;
     let offered = match state {
         State::Halted(reason) => wish.act.is_for(reason),
-        State::Refused | State::NeedsWork | State::Waiting(_) => matches!(wish.act, Act::TryAgain | Act::Look),
+        State::Refused | State::NeedsWork | State::Waiting(_) => {
+            matches!(wish.act, Act::TryAgain | Act::Look)
+        }
         State::Sending => wish.act == Act::Look,
         State::Planned | State::Skipped | State::Done | State::Abandoned => false,
     };
@@ -52,8 +58,15 @@ pub(crate) async fn perform(session: &Session<'_>, operation: Operation, wish: &
     let note = JournalNote::by_person(session.now());
     match wish.act {
         Act::Look => {
-            settle_by_looking(session, &[&operation], &Digests::new(), &Digests::new(), Depth::AsNeeded, Turn::Last)
-                .await?;
+            settle_by_looking(
+                session,
+                &[&operation],
+                &Digests::new(),
+                &Digests::new(),
+                Depth::AsNeeded,
+                Turn::Last,
+            )
+            .await?;
         }
         Act::Link => link(session, &operation, wish.id).await?,
         Act::NoneOfThese => none_of_these(session, &operation, wish.id).await?,
@@ -151,7 +164,11 @@ async fn link(session: &Session<'_>, operation: &Operation, id: Option<RemoteId>
 }
 
 /// Dismisses one candidate, and looks again: the last one dismissed turns the halt into "unknown".
-async fn none_of_these(session: &Session<'_>, operation: &Operation, id: Option<RemoteId>) -> Result<(), ActError> {
+async fn none_of_these(
+    session: &Session<'_>,
+    operation: &Operation,
+    id: Option<RemoteId>,
+) -> Result<(), ActError> {
     let Some(id) = id else {
         return Err(ActError::NotOffered { act: Act::NoneOfThese, state: operation.standing.state });
     };
@@ -161,7 +178,8 @@ async fn none_of_these(session: &Session<'_>, operation: &Operation, id: Option<
         JournalNote::by_person(session.now()),
     )?;
     session.runner.dismiss(operation.op_id, &[id], session.now())?;
-    settle_by_looking(session, &[operation], &Digests::new(), &Digests::new(), Depth::AsNeeded, Turn::Last).await?;
+    settle_by_looking(session, &[operation], &Digests::new(), &Digests::new(), Depth::AsNeeded, Turn::Last)
+        .await?;
     Ok(())
 }
 
@@ -178,7 +196,9 @@ async fn send_again(session: &Session<'_>, operation: &Operation) -> Result<(), 
     if operation.standing.may_have_left {
         send_again_is_open(reason, operation.first_negative.as_ref(), &now, &says, window_ms)
             .map_err(ActError::Shut)?;
-        if operation.kind == Kind::Post && matches!(reason, HaltReason::OutcomeUnknown | HaltReason::Candidates) {
+        if operation.kind == Kind::Post
+            && matches!(reason, HaltReason::OutcomeUnknown | HaltReason::Candidates)
+        {
             refuse_if_searched_for(session, operation).await?;
         }
     }

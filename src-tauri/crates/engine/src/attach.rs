@@ -38,7 +38,9 @@ fn goes_to_another(session: &Session<'_>, image: &Operation, post: &Operation) -
     for used in session.runner.posts_using(image.op_id)? {
         let key = Key::attach(image.op_id, used.post);
         let attached = session.runner.by_key(session.site.id, Kind::Attach, "", &key)?;
-        if used.post != post.op_id && attached.is_some_and(|attached| attached.standing.state != State::Refused) {
+        if used.post != post.op_id
+            && attached.is_some_and(|attached| attached.standing.state != State::Refused)
+        {
             return Ok(true);
         }
     }
@@ -72,13 +74,21 @@ pub(crate) fn take_up_interrupted(session: &Session<'_>) -> Result<(), RunError>
 
 fn open(session: &Session<'_>, kind: Kind, states: &[&'static str]) -> Result<Vec<Operation>, RunError> {
     const AT_ONCE: u32 = 10_000;
-    let filter = Filter { site: Some(session.site.id), kind: Some(kind), states: states.to_vec(), ..Filter::default() };
+    let filter = Filter {
+        site: Some(session.site.id),
+        kind: Some(kind),
+        states: states.to_vec(),
+        ..Filter::default()
+    };
     Ok(session.runner.list(&filter, Page { offset: 0, limit: AT_ONCE })?)
 }
 
 /// Returns an operation that may be repeated in a state from which it can be sent; `None` if the site
 /// refused it for good.
-pub(crate) fn ready_again(session: &Session<'_>, operation: Operation) -> Result<Option<Operation>, RunError> {
+pub(crate) fn ready_again(
+    session: &Session<'_>,
+    operation: Operation,
+) -> Result<Option<Operation>, RunError> {
     let event = match operation.standing.state {
         State::Planned | State::Waiting(_) => return Ok(Some(operation)),
         State::Sending => CoreEvent::Interrupted,
@@ -97,7 +107,9 @@ pub(crate) async fn run(session: &Session<'_>, items: &[Item]) -> Result<(), Run
         for operation in todo {
             let outcome = match kind {
                 Kind::Attach => attach(session, &operation).await?,
-                Kind::PostProcess | Kind::Post | Kind::Image | Kind::Term => post_process(session, &operation).await?,
+                Kind::PostProcess | Kind::Post | Kind::Image | Kind::Term => {
+                    post_process(session, &operation).await?
+                }
             };
             match outcome {
                 Some(Outcome::Created(_)) | None => {}
@@ -118,9 +130,17 @@ fn tell_refused(session: &Session<'_>, items: &[Item], operation: &Operation) {
     let image = operation.title.clone();
     let article = items
         .iter()
-        .find(|item| item.operation.as_ref().is_some_and(|post| operation.key.as_str().ends_with(&post.op_id.to_string())))
+        .find(|item| {
+            item.operation
+                .as_ref()
+                .is_some_and(|post| operation.key.as_str().ends_with(&post.op_id.to_string()))
+        })
         .map_or_else(|| name_of(operation), |item| item.name.clone());
-    let note = if operation.kind == Kind::Attach { Note::NotAttached { image } } else { Note::SizesMissing { image } };
+    let note = if operation.kind == Kind::Attach {
+        Note::NotAttached { image }
+    } else {
+        Note::SizesMissing { image }
+    };
     session.tell(&Event::Noted { article, note });
 }
 
@@ -137,7 +157,8 @@ const NO_FACTS: SendFacts = SendFacts {
 
 async fn attach(session: &Session<'_>, operation: &Operation) -> Result<Option<Outcome>, RunError> {
     let Some((image, post)) = operation.key.attached() else { return Ok(None) };
-    let (Some(image), Some(post)) = (session.runner.operation(image)?, session.runner.operation(post)?) else {
+    let (Some(image), Some(post)) = (session.runner.operation(image)?, session.runner.operation(post)?)
+    else {
         return Ok(None);
     };
     let (Some(media), Some(post_id)) = (image.remote_id, post.remote_id) else { return Ok(None) };
@@ -165,21 +186,22 @@ async fn attach(session: &Session<'_>, operation: &Operation) -> Result<Option<O
     let publish = image.recorded.as_ref().is_some_and(|recorded| recorded.status == "private");
     let request = Attach { media, post: post_id, publish };
     let facts = SendFacts { title: operation.title.clone(), ..NO_FACTS };
-    let settled = outbox::send(session, operation, &facts, |permit| session.client.attach(permit, request)).await?;
-    Ok(Some(settled.outcome))
+    let outcome =
+        outbox::send(session, operation, &facts, |permit| session.client.attach(permit, request)).await?;
+    Ok(Some(outcome))
 }
 
 async fn post_process(session: &Session<'_>, operation: &Operation) -> Result<Option<Outcome>, RunError> {
     let Ok(media) = operation.key.as_str().parse() else { return Ok(None) };
     let media = ichido_core::id::RemoteId(media);
     let facts = SendFacts { title: operation.title.clone(), ..NO_FACTS };
-    let settled =
+    let outcome =
         outbox::send(session, operation, &facts, |permit| session.client.post_process(permit, media)).await?;
-    if matches!(settled.outcome, Outcome::Created(_)) {
+    if matches!(outcome, Outcome::Created(_)) {
         let owners = session.runner.by_remote_ids(session.site.id, Kind::Image, &[media])?;
         if let Some(image) = owners.get(&media) {
             session.runner.post_processed(*image, session.now())?;
         }
     }
-    Ok(Some(settled.outcome))
+    Ok(Some(outcome))
 }

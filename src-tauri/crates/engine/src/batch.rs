@@ -96,7 +96,9 @@ pub(crate) async fn settle_old(session: &Session<'_>, now_here: &Digests) -> Res
 fn digests_of(items: &[Item]) -> Digests {
     items
         .iter()
-        .filter_map(|item| Some((item.operation.as_ref()?.op_id, Digest(item.article.as_ref()?.source_digest))))
+        .filter_map(|item| {
+            Some((item.operation.as_ref()?.op_id, Digest(item.article.as_ref()?.source_digest)))
+        })
         .collect()
 }
 
@@ -127,12 +129,18 @@ impl Batch<'_> {
                 item.done_by = DoneBy::Adoption;
             }
         }
-        let wanted: Vec<usize> = (0..items.len()).filter(|index| is_to_be_looked_for(items.get(*index))).collect();
+        let wanted: Vec<usize> =
+            (0..items.len()).filter(|index| is_to_be_looked_for(items.get(*index))).collect();
         self.look_for(items, &wanted, now_here).await?;
         self.look_for_images(items).await
     }
 
-    async fn look_for(&mut self, items: &mut [Item], wanted: &[usize], now_here: &Digests) -> Result<(), RunError> {
+    async fn look_for(
+        &mut self,
+        items: &mut [Item],
+        wanted: &[usize],
+        now_here: &Digests,
+    ) -> Result<(), RunError> {
         let operations: Vec<&Operation> =
             wanted.iter().filter_map(|index| items.get(*index)?.operation.as_ref()).collect();
         if operations.is_empty() {
@@ -142,16 +150,19 @@ impl Batch<'_> {
             .iter()
             .filter_map(|index| {
                 let item = items.get(*index)?;
-                let operation = item.operation.as_ref().filter(|operation| !operation.standing.may_have_left)?;
+                let operation =
+                    item.operation.as_ref().filter(|operation| !operation.standing.may_have_left)?;
                 Some((operation.op_id, visible_digest(item.article.as_ref()?)?))
             })
             .collect();
         let judged =
-            settle_by_looking(self.session, &operations, now_here, &visible, Depth::AsNeeded, Turn::Last).await?;
+            settle_by_looking(self.session, &operations, now_here, &visible, Depth::AsNeeded, Turn::Last)
+                .await?;
         self.looked_at = self.session.clock.monotonic_ms();
         for index in wanted {
             let Some(item) = items.get_mut(*index) else { continue };
-            let Some(judged) = item.operation.as_ref().and_then(|operation| judged.get(&operation.op_id)) else {
+            let Some(judged) = item.operation.as_ref().and_then(|operation| judged.get(&operation.op_id))
+            else {
                 continue;
             };
             for note in &judged.notes {
@@ -285,7 +296,12 @@ impl Batch<'_> {
     }
 
     /// Looks again for what is about to be sent if the last look is too old to rest a send on.
-    async fn freshen(&mut self, items: &mut [Item], index: usize, queue: &VecDeque<usize>) -> Result<(), RunError> {
+    async fn freshen(
+        &mut self,
+        items: &mut [Item],
+        index: usize,
+        queue: &VecDeque<usize>,
+    ) -> Result<(), RunError> {
         if self.session.clock.monotonic_ms().saturating_sub(self.looked_at) <= FRESH_MS {
             return Ok(());
         }
@@ -371,7 +387,8 @@ impl Batch<'_> {
                 continue;
             }
             let asked: Vec<&Operation> = operations.iter().collect();
-            settle_by_looking(self.session, &asked, &Digests::new(), &Digests::new(), Depth::AsNeeded, turn).await?;
+            settle_by_looking(self.session, &asked, &Digests::new(), &Digests::new(), Depth::AsNeeded, turn)
+                .await?;
             for poll in polled {
                 freed.extend(self.after_look(items, poll.op_id, poll.item)?);
                 let still = self.session.runner.operation(poll.op_id)?;
@@ -383,7 +400,12 @@ impl Batch<'_> {
         Ok(freed)
     }
 
-    fn after_look(&mut self, items: &mut [Item], op_id: OpId, item: Option<usize>) -> Result<Vec<usize>, RunError> {
+    fn after_look(
+        &mut self,
+        items: &mut [Item],
+        op_id: OpId,
+        item: Option<usize>,
+    ) -> Result<Vec<usize>, RunError> {
         let Some(operation) = self.session.runner.operation(op_id)? else { return Ok(Vec::new()) };
         if operation.standing.state.is_in_doubt() {
             return Ok(Vec::new());
@@ -404,7 +426,9 @@ impl Batch<'_> {
 
     /// Attaches what has to be, and looks once more for everything that this run made or found.
     async fn close(&mut self, items: &mut [Item]) -> Result<(), RunError> {
-        for item in items.iter().filter(|item| item.standing().is_some_and(|standing| standing.state.is_in_doubt())) {
+        for item in
+            items.iter().filter(|item| item.standing().is_some_and(|standing| standing.state.is_in_doubt()))
+        {
             tell_end(self.session, item);
         }
         for item in items.iter().filter(|item| item.is_in(State::Done)) {
@@ -413,17 +437,21 @@ impl Batch<'_> {
             }
         }
         if self.obstacles.barrier.is_none() && self.obstacles.pause.is_none() && !self.stop.is_requested() {
-            for item in items.iter().filter(|item| item.done_by != DoneBy::Earlier && item.is_in(State::Done)) {
+            for item in items.iter().filter(|item| item.done_by != DoneBy::Earlier && item.is_in(State::Done))
+            {
                 self.session.tell(&Event::Step { article: item.name.clone(), step: Step::Attaching });
             }
             attach::run(self.session, items).await?;
         }
         let made: Vec<usize> = (0..items.len())
             .filter(|index| {
-                items.get(*index).is_some_and(|item| item.done_by != DoneBy::Earlier && item.is_in(State::Done))
+                items
+                    .get(*index)
+                    .is_some_and(|item| item.done_by != DoneBy::Earlier && item.is_in(State::Done))
             })
             .collect();
-        let operations: Vec<Operation> = made.iter().filter_map(|index| items.get(*index)?.operation.clone()).collect();
+        let operations: Vec<Operation> =
+            made.iter().filter_map(|index| items.get(*index)?.operation.clone()).collect();
         let asked: Vec<&Operation> = operations.iter().collect();
         if !asked.is_empty() {
             settle_by_looking(

@@ -45,7 +45,9 @@ impl SystemClock {
             .unwrap_or_else(|_| Uuid::new_v4().to_string());
         let offset_ms = std::fs::read_to_string("/proc/uptime")
             .ok()
-            .and_then(|uptime| uptime.split(['.', ' ']).next().and_then(|seconds| seconds.parse::<u64>().ok()))
+            .and_then(|uptime| {
+                uptime.split(['.', ' ']).next().and_then(|seconds| seconds.parse::<u64>().ok())
+            })
             .map_or(0, |seconds| seconds.saturating_mul(1000));
         Self { started: Instant::now(), boot, offset_ms }
     }

@@ -8,7 +8,7 @@ use ichido_article::{DiscoverError, Finding, Loaded, Location};
 use ichido_core::operation::Kind;
 use ichido_core::tally::{Barrier, Pause, Tally};
 use ichido_journal::{Journal, LockError, Operation, Owner, Places, Runner, Site};
-use ichido_wordpress::{Client, Credentials, Identity};
+use ichido_wordpress::{Client, Credentials};
 
 use crate::acts::{self, Wish};
 use crate::batch::{self, Manner, settle_old};
@@ -16,6 +16,7 @@ use crate::clock::{Clock, SystemClock};
 use crate::errors::{ActError, RunError};
 use crate::event::{ArticleName, Event, Observer, WaitingFor};
 use crate::failpoint::{Point, reach};
+use crate::foresee::foresee;
 use crate::item::{Item, POST_TYPE, has_error};
 use crate::pause::pause_of;
 use crate::reconcile::Digests;
@@ -47,10 +48,13 @@ pub struct Batch {
     pub polls: Vec<Duration>,
     /// How long to wait for another runner to finish.
     pub wait: Duration,
+    /// Whether to say only what would be done.
+    pub dry_run: bool,
 }
 
 /// The looks at an unknown outcome inside a run, unless told otherwise: after 5, 20 and 60 s.
-pub const DEFAULT_POLLS: [Duration; 3] = [Duration::from_secs(5), Duration::from_secs(20), Duration::from_secs(60)];
+pub const DEFAULT_POLLS: [Duration; 3] =
+    [Duration::from_secs(5), Duration::from_secs(20), Duration::from_secs(60)];
 /// How long to wait for another runner, unless told otherwise: 60 s.
 pub const DEFAULT_WAIT: Duration = Duration::from_secs(60);
 /// How often another runner is asked whether it has finished.
@@ -106,7 +110,12 @@ impl Engine {
     ///
     /// # Errors
     /// Fails if the journal does, or with what values the setting takes.
-    pub async fn set(&self, site: Option<&str>, key: Key, value: &str) -> Result<Result<(), crate::SettingError>, RunError> {
+    pub async fn set(
+        &self,
+        site: Option<&str>,
+        key: Key,
+        value: &str,
+    ) -> Result<Result<(), crate::SettingError>, RunError> {
         if let Err(error) = Settings::default().set(key, value) {
             return Ok(Err(error));
         }
@@ -121,7 +130,12 @@ impl Engine {
     /// # Errors
     /// Fails if the journal does, or another runner does not finish in time. What was sent until then is
     /// in the journal.
-    pub async fn register(&self, batch: Batch, observer: &dyn Observer, stop: &Stop) -> Result<Report, RunError> {
+    pub async fn register(
+        &self,
+        batch: Batch,
+        observer: &dyn Observer,
+        stop: &Stop,
+    ) -> Result<Report, RunError> {
         let (journal, runner) = self.lock(batch.wait, observer).await?;
         let site = find_site(&journal, &batch.site)?;
         let _site_lock = self.lock_site(&runner, &site, batch.wait, observer).await?;
@@ -129,7 +143,9 @@ impl Engine {
         let clashes = ichido_article::clashes(&batch.articles);
         let mut items = Vec::with_capacity(batch.articles.len());
         for (index, mut loaded) in batch.articles.into_iter().enumerate() {
-            loaded.findings.extend(clashes.iter().filter(|(at, _)| *at == index).map(|(_, finding)| finding.clone()));
+            loaded
+                .findings
+                .extend(clashes.iter().filter(|(at, _)| *at == index).map(|(_, finding)| finding.clone()));
             let name = name_of(&loaded);
             observer.hear(&Event::Checked { article: name.clone(), findings: loaded.findings.clone() });
             items.push(Item::of(loaded, name));
@@ -141,7 +157,10 @@ impl Engine {
             Ok(identity) => identity.value,
             Err(error) => {
                 let pause = pause_of(&error);
-                observer.hear(&Event::Paused { reason: pause, detail: Some(error.failure().as_str().to_owned()) });
+                observer.hear(&Event::Paused {
+                    reason: pause,
+                    detail: Some(error.failure().as_str().to_owned()),
+                });
                 return without_site(&runner, &site, &site_url, items, pause, self.clock.as_ref(), observer);
             }
         };
@@ -155,7 +174,11 @@ impl Engine {
             clock: self.clock.as_ref(),
             observer,
         };
-        let manner = Manner { create_tags: batch.create_tags || settings.create_tags, polls: batch.polls };
+        let create_tags = batch.create_tags || settings.create_tags;
+        if batch.dry_run {
+            return foresee(&session, &mut items, create_tags).await;
+        }
+        let manner = Manner { create_tags, polls: batch.polls };
         let obstacles = batch::run(&session, &mut items, &manner, stop).await?;
         reach(Point::BeforeCloseRun, "run");
         runner.close_run(&self.clock.moment(None))?;
@@ -288,9 +311,14 @@ impl Engine {
     }
 
     /// Becomes the runner, waiting for another to finish.
-    pub(crate) async fn lock(&self, wait: Duration, observer: &dyn Observer) -> Result<(Journal, Runner), RunError> {
+    pub(crate) async fn lock(
+        &self,
+        wait: Duration,
+        observer: &dyn Observer,
+    ) -> Result<(Journal, Runner), RunError> {
         let journal = self.journal()?;
-        let until = self.clock.monotonic_ms().saturating_add(u64::try_from(wait.as_millis()).unwrap_or(u64::MAX));
+        let until =
+            self.clock.monotonic_ms().saturating_add(u64::try_from(wait.as_millis()).unwrap_or(u64::MAX));
         let mut told = false;
         loop {
             match journal.lock(&self.owner, self.clock.now()) {
@@ -318,7 +346,8 @@ impl Engine {
         wait: Duration,
         observer: &dyn Observer,
     ) -> Result<ichido_journal::SiteLock, RunError> {
-        let until = self.clock.monotonic_ms().saturating_add(u64::try_from(wait.as_millis()).unwrap_or(u64::MAX));
+        let until =
+            self.clock.monotonic_ms().saturating_add(u64::try_from(wait.as_millis()).unwrap_or(u64::MAX));
         loop {
             match runner.lock_site(&site.home) {
                 Ok(lock) => return Ok(lock),
@@ -404,7 +433,8 @@ fn digests_now(operations: &[Operation]) -> Digests {
         .iter()
         .filter(|operation| operation.kind == Kind::Post)
         .filter_map(|operation| {
-            let found = ichido_article::discover(std::slice::from_ref(operation.source_path.as_ref()?)).ok()?;
+            let found =
+                ichido_article::discover(std::slice::from_ref(operation.source_path.as_ref()?)).ok()?;
             let [location] = found.articles.as_slice() else { return None };
             let article = ichido_article::load(location, &ichido_article::Options::default()).article?;
             Some((operation.op_id, ichido_core::digest::Digest(article.source_digest)))

@@ -50,7 +50,9 @@ impl From<LockError> for RunError {
         match error {
             LockError::HeldBy { owner } => Self::HeldBy { owner },
             LockError::Open { source } => Self::Open(source),
-            LockError::ReadOnlyNewer | LockError::LockFile { .. } | LockError::Recover { .. } => Self::Lock(error),
+            LockError::ReadOnlyNewer | LockError::LockFile { .. } | LockError::Recover { .. } => {
+                Self::Lock(error)
+            }
         }
     }
 }

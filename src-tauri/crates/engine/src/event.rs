@@ -55,6 +55,14 @@ pub enum Event {
         #[serde(flatten)]
         end: End,
     },
+    /// How an article would end, in a run that sends nothing.
+    Foreseen {
+        /// The article.
+        article: ArticleName,
+        /// How it would end.
+        #[serde(flatten)]
+        end: End,
+    },
     /// Something worth saying about an article that changes nothing.
     Noted {
         /// The article.

@@ -54,8 +54,18 @@ pub(crate) struct Aside {
 }
 
 /// Tells cheaply whether a row has to be compared with an operation at all.
-pub(crate) fn concerns(row: &Row, operation: &Operation, aside: &Aside, known: &Known, is_new: bool, our_user: u64) -> bool {
-    let ours = known.carried.get(&row.id).is_some_and(|op_id| *op_id == operation.op_id || aside.predecessors.contains(op_id));
+pub(crate) fn concerns(
+    row: &Row,
+    operation: &Operation,
+    aside: &Aside,
+    known: &Known,
+    is_new: bool,
+    our_user: u64,
+) -> bool {
+    let ours = known
+        .carried
+        .get(&row.id)
+        .is_some_and(|op_id| *op_id == operation.op_id || aside.predecessors.contains(op_id));
     let new = is_new && row.author == our_user && operation.mark.is_some_and(|mark| row.id > mark);
     ours || new || slug_matches(row, operation)
 }
@@ -144,9 +154,10 @@ fn is_complete(row: &Row, operation: &Operation) -> bool {
     has_all(&expected.tags, &row.tags)
         && has_all(&expected.categories, &row.categories)
         && (expected.featured_media == 0 || expected.featured_media == row.featured_media)
-        && row.excerpt.as_deref().is_none_or(|excerpt| {
-            content::normalise(excerpt) == content::normalise(&expected.excerpt)
-        })
+        && row
+            .excerpt
+            .as_deref()
+            .is_none_or(|excerpt| content::normalise(excerpt) == content::normalise(&expected.excerpt))
 }
 
 fn accounted(row: &Row, operation: &Operation, aside: &Aside, known: &Known) -> Accounted {

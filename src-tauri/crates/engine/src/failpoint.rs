@@ -2,7 +2,7 @@
 
 /// A named point around a send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Point {
+pub(crate) enum Point {
     /// The operation is planned; nothing durable says `sending`.
     BeforeBeginSend,
     /// `sending` is durable; no byte has left.
@@ -20,9 +20,8 @@ pub enum Point {
 }
 
 impl Point {
-    /// Returns the stable name.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
+    #[cfg(feature = "failpoints")]
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::BeforeBeginSend => "before_begin_send",
             Self::AfterBeginSend => "after_begin_send",
@@ -39,7 +38,7 @@ impl Point {
 /// `ICHIDO_FAILPOINT` is `<kind>:<point>` (or `<point>`), the program says so on stderr and stands
 /// still there until it is killed.
 #[cfg_attr(not(feature = "failpoints"), allow(unused_variables, reason = "points are for tests only"))]
-pub fn reach(point: Point, kind: &str) {
+pub(crate) fn reach(point: Point, kind: &str) {
     #[cfg(feature = "failpoints")]
     stand_still(point, kind);
 }

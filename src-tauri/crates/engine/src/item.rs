@@ -88,7 +88,13 @@ impl Item {
     /// Returns how it ended, as things stand.
     pub(crate) fn end(&self, site_url: &str) -> End {
         let Some(operation) = &self.operation else {
-            return End { op_id: None, ending: self.held.unwrap_or(Ending::Waiting), reason: None, id: None, links: None };
+            return End {
+                op_id: None,
+                ending: self.held.unwrap_or(Ending::Waiting),
+                reason: None,
+                id: None,
+                links: None,
+            };
         };
         let ending = self.held.unwrap_or_else(|| Ending::of(operation.standing, self.done_by));
         let reason = match operation.standing.state {
@@ -128,7 +134,8 @@ fn current(session: &Session<'_>, op_id: OpId) -> Result<Option<Operation>, RunE
     if operation.standing.state != State::Abandoned {
         return Ok(Some(operation));
     }
-    let standing_in = session.runner.by_key(operation.site, operation.kind, &operation.post_type, &operation.key)?;
+    let standing_in =
+        session.runner.by_key(operation.site, operation.kind, &operation.post_type, &operation.key)?;
     Ok(Some(standing_in.unwrap_or(operation)))
 }
 
@@ -152,7 +159,8 @@ pub(crate) fn block(session: &Session<'_>, item: &mut Item, blocked: Blocked) ->
 /// # Errors
 /// Fails only if the journal does.
 pub(crate) fn plan(session: &Session<'_>, items: &mut [Item]) -> Result<(), RunError> {
-    let keys: Vec<Key> = items.iter().filter_map(|item| Some(Key::post(&item.article.as_ref()?.slug))).collect();
+    let keys: Vec<Key> =
+        items.iter().filter_map(|item| Some(Key::post(&item.article.as_ref()?.slug))).collect();
     let existing = session.runner.by_keys(session.site.id, Kind::Post, POST_TYPE, &keys)?;
     let mut new = Vec::new();
     let mut planned = Vec::new();

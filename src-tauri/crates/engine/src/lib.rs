@@ -12,6 +12,7 @@ mod errors;
 mod event;
 mod evidence;
 mod failpoint;
+mod foresee;
 mod item;
 mod looks;
 mod marks;

@@ -89,7 +89,8 @@ pub(crate) async fn look(
 ) -> Result<HashMap<OpId, Seen>, ReadError> {
     let mut seen = HashMap::with_capacity(operations.len());
     for (kind, class) in [(Kind::Post, Class::Posts), (Kind::Image, Class::Media)] {
-        let asked: Vec<&Operation> = operations.iter().copied().filter(|operation| operation.kind == kind).collect();
+        let asked: Vec<&Operation> =
+            operations.iter().copied().filter(|operation| operation.kind == kind).collect();
         if asked.is_empty() {
             continue;
         }
@@ -128,7 +129,8 @@ async fn ask(
         by_id: HashMap::new(),
         site_time: None,
     };
-    let in_doubt: Vec<&Operation> = operations.iter().copied().filter(|operation| needs_list(operation)).collect();
+    let in_doubt: Vec<&Operation> =
+        operations.iter().copied().filter(|operation| needs_list(operation)).collect();
     // The list comes first: a row that appears between two questions is then still found by its slug.
     if let Some(mark) = in_doubt.iter().filter_map(|operation| operation.mark).min() {
         let listing = match session.client.above(class, mark, session.scope()).await {
@@ -151,7 +153,8 @@ async fn ask(
     }
     let mut ids: Vec<RemoteId> = operations.iter().filter_map(|operation| operation.remote_id).collect();
     let kind = operations.first().map_or(Kind::Post, |operation| operation.kind);
-    let above: Vec<RemoteId> = answers.above.iter().copied().filter(|id| !answers.rows.contains_key(id)).collect();
+    let above: Vec<RemoteId> =
+        answers.above.iter().copied().filter(|id| !answers.rows.contains_key(id)).collect();
     let owned = session.runner.by_remote_ids(session.site.id, kind, &above)?;
     ids.extend(above.into_iter().filter(|id| !owned.contains_key(id)));
     ids.sort_unstable();
@@ -210,7 +213,11 @@ fn judge(
     };
     for operation in operations {
         let aside = Aside {
-            predecessors: if operation.replaces.is_some() { session.runner.predecessors(operation.op_id)? } else { Vec::new() },
+            predecessors: if operation.replaces.is_some() {
+                session.runner.predecessors(operation.op_id)?
+            } else {
+                Vec::new()
+            },
             dismissed: session.runner.dismissed(operation.op_id)?,
             visible: visible.get(&operation.op_id).copied(),
         };

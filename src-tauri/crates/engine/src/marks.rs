@@ -61,13 +61,19 @@ pub(crate) async fn read(session: &Session<'_>, with_images: bool) -> Result<Rea
     Ok(Reading::Read)
 }
 
-async fn gone(session: &Session<'_>, class: Class, kind: Kind) -> Result<Result<Vec<RemoteId>, Pause>, RunError> {
+async fn gone(
+    session: &Session<'_>,
+    class: Class,
+    kind: Kind,
+) -> Result<Result<Vec<RemoteId>, Pause>, RunError> {
     let recorded = session.runner.last_recorded_ids(session.site.id, kind, LAST_RECORDED)?;
     if recorded.is_empty() {
         return Ok(Ok(Vec::new()));
     }
     Ok(match session.client.by_ids(class, &recorded).await {
-        Ok(rows) => Ok(rows.value.into_iter().filter(|(_, row)| *row == ById::Gone).map(|(id, _)| id).collect()),
+        Ok(rows) => {
+            Ok(rows.value.into_iter().filter(|(_, row)| *row == ById::Gone).map(|(id, _)| id).collect())
+        }
         Err(error) => Err(pause_of(&error)),
     })
 }

@@ -2,7 +2,6 @@
 
 use std::future::Future;
 
-use ichido_core::apply::Standing;
 use ichido_core::outcome::{Outcome, Sent};
 use ichido_core::permit::SendPermit;
 use ichido_journal::{Operation, SendFacts};
@@ -10,14 +9,6 @@ use ichido_journal::{Operation, SendFacts};
 use crate::errors::RunError;
 use crate::failpoint::{Point, reach};
 use crate::session::Session;
-
-/// What a send came to.
-#[derive(Debug)]
-#[must_use]
-pub(crate) struct Settled {
-    pub(crate) standing: Standing,
-    pub(crate) outcome: Outcome,
-}
 
 /// Makes `sending` durable, sends once, and writes down what is known about it.
 ///
@@ -29,7 +20,7 @@ pub(crate) async fn send<F, S>(
     operation: &Operation,
     facts: &SendFacts,
     request: F,
-) -> Result<Settled, RunError>
+) -> Result<Outcome, RunError>
 where
     F: FnOnce(SendPermit) -> S,
     S: Future<Output = Sent>,
@@ -44,5 +35,5 @@ where
     let standing = session.runner.settle(sent, &session.moment(None))?;
     reach(Point::AfterSettle, kind);
     tracing::info!(kind, op_id = %operation.op_id, state = standing.state.as_str(), "a send was settled");
-    Ok(Settled { standing, outcome })
+    Ok(outcome)
 }

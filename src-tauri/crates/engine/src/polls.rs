@@ -46,7 +46,14 @@ impl Polls {
     pub(crate) fn add(&mut self, op_id: OpId, item: Option<usize>, now_ms: u64) {
         if let Some(wait) = self.waits_ms.first() {
             let turns = self.waits_ms.len();
-            self.open.push(Poll { op_id, item, since_ms: now_ms, due_ms: now_ms.saturating_add(*wait), turn: 0, turns });
+            self.open.push(Poll {
+                op_id,
+                item,
+                since_ms: now_ms,
+                due_ms: now_ms.saturating_add(*wait),
+                turn: 0,
+                turns,
+            });
         }
     }
 

@@ -28,11 +28,10 @@ pub(crate) enum Turn {
 /// What a look did to one operation.
 #[derive(Clone, Debug)]
 pub(crate) struct Judged {
-    pub(crate) standing: Standing,
     pub(crate) decision: Decision,
     /// What is worth saying about it.
     pub(crate) notes: Vec<Note>,
-    /// The digest of the article as it is now, where it could be read.
+    /// Whether our own effect was found, and nothing more is to be done about it.
     pub(crate) adopted: bool,
 }
 
@@ -63,7 +62,7 @@ pub(crate) async fn settle_by_looking(
         let standing = write_down(session, operation, seen, &decision, turn)?;
         let notes = notes_of(&decision);
         let adopted = matches!(decision, Decision::Adopt { .. }) && standing.state == State::Done;
-        judged.insert(operation.op_id, Judged { standing, decision, notes, adopted });
+        judged.insert(operation.op_id, Judged { decision, notes, adopted });
     }
     Ok(judged)
 }
@@ -90,7 +89,8 @@ fn write_down(
     if from.state.is_in_doubt() {
         session.runner.record_look(operation.op_id, &look_of(session, operation, seen, decision))?;
     }
-    let incomplete = matches!(decision, Decision::Adopt { then: AfterAdopt::Halt(HaltReason::Incomplete), .. });
+    let incomplete =
+        matches!(decision, Decision::Adopt { then: AfterAdopt::Halt(HaltReason::Incomplete), .. });
     if incomplete && turn == Turn::Early {
         return Ok(from);
     }

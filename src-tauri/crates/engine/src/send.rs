@@ -209,8 +209,8 @@ where
     S: std::future::Future<Output = ichido_core::outcome::Sent> + 's,
 {
     for wait in BACK_OFF.into_iter().map(Some).chain([None]) {
-        let settled = outbox::send(session, operation, facts, request()).await?;
-        let not_sent = match settled.outcome {
+        let outcome = outbox::send(session, operation, facts, request()).await?;
+        let not_sent = match outcome {
             Outcome::Created(created) => return read_back(session, operation, *created).await,
             Outcome::Refused(refusal) => return Ok(After::Refused(refusal)),
             Outcome::Unknown(cause) => return after_unknown(session, operation, &cause).await,
@@ -220,7 +220,10 @@ where
             return Ok(After::Pause(Pause::Maintenance, None));
         }
         let Some(wait) = wait else { break };
-        session.tell(&Event::Waiting { for_ms: u64::try_from(wait.as_millis()).unwrap_or(0), why: WaitingFor::Site });
+        session.tell(&Event::Waiting {
+            for_ms: u64::try_from(wait.as_millis()).unwrap_or(0),
+            why: WaitingFor::Site,
+        });
         session.clock.sleep(wait).await;
         match look_afresh(session, operation).await? {
             Decision::Create => {}
@@ -241,12 +244,17 @@ where
 async fn look_afresh(session: &Session<'_>, operation: &Operation) -> Result<Decision, RunError> {
     let Some(now) = session.runner.operation(operation.op_id)? else { return Ok(Decision::Keep) };
     let judged =
-        settle_by_looking(session, &[&now], &Digests::new(), &Digests::new(), Depth::AsNeeded, Turn::Last).await?;
+        settle_by_looking(session, &[&now], &Digests::new(), &Digests::new(), Depth::AsNeeded, Turn::Last)
+            .await?;
     Ok(judged.get(&operation.op_id).map_or(Decision::Keep, |judged| judged.decision.clone()))
 }
 
 /// An answer whose body could not be read told the id at least: the row is read by it.
-async fn read_back(session: &Session<'_>, operation: &Operation, mut created: Created) -> Result<After, RunError> {
+async fn read_back(
+    session: &Session<'_>,
+    operation: &Operation,
+    mut created: Created,
+) -> Result<After, RunError> {
     if created.row.is_none() {
         let class = if operation.kind == Kind::Image { Class::Media } else { Class::Posts };
         match session.client.by_ids(class, &[created.id]).await {
@@ -271,9 +279,14 @@ async fn read_back(session: &Session<'_>, operation: &Operation, mut created: Cr
     Ok(After::Created(Box::new(created)))
 }
 
-async fn after_unknown(session: &Session<'_>, operation: &Operation, cause: &UnknownCause) -> Result<After, RunError> {
+async fn after_unknown(
+    session: &Session<'_>,
+    operation: &Operation,
+    cause: &UnknownCause,
+) -> Result<After, RunError> {
     let Some(now) = session.runner.operation(operation.op_id)? else { return Ok(After::Ended) };
-    settle_by_looking(session, &[&now], &Digests::new(), &Digests::new(), Depth::AsNeeded, Turn::Early).await?;
+    settle_by_looking(session, &[&now], &Digests::new(), &Digests::new(), Depth::AsNeeded, Turn::Early)
+        .await?;
     let Some(then) = session.runner.operation(operation.op_id)? else { return Ok(After::Ended) };
     // A redirect says that the address is wrong for every article: nothing more is sent to it.
     if let UnknownCause::Redirect { status } = cause {
@@ -398,7 +411,8 @@ async fn upload(
     image: &ArticleImage,
     operation: &Operation,
 ) -> Result<Option<After>, RunError> {
-    let options = ichido_article::Options { strip_metadata: session.settings.strip_camera, ..Default::default() };
+    let options =
+        ichido_article::Options { strip_metadata: session.settings.strip_camera, ..Default::default() };
     let prepared = match image.prepare(&options) {
         Ok(prepared) => prepared,
         Err(error) => {
@@ -409,8 +423,7 @@ async fn upload(
             return Ok(None);
         }
     };
-    let expected =
-        Expected { file_size: u64::try_from(prepared.bytes.len()).ok(), ..Expected::default() };
+    let expected = Expected { file_size: u64::try_from(prepared.bytes.len()).ok(), ..Expected::default() };
     let request = UploadRequest {
         bytes: Bytes::from(prepared.bytes),
         file_name: image.file_name.clone(),

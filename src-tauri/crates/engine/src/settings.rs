@@ -129,7 +129,9 @@ mod tests {
     #[test]
     fn every_setting_reads_back_what_it_writes() {
         let mut settings = Settings::default();
-        for (key, value) in [(Key::Window, "25"), (Key::CreateTags, "on"), (Key::Classic, "on"), (Key::StripCamera, "off")] {
+        for (key, value) in
+            [(Key::Window, "25"), (Key::CreateTags, "on"), (Key::Classic, "on"), (Key::StripCamera, "off")]
+        {
             settings.set(key, value).unwrap();
             assert_eq!(settings.get(key), value);
             assert_eq!(Key::parse(key.as_str()), Some(key));

@@ -67,6 +67,14 @@ impl Terms {
     }
 }
 
+impl Terms {
+    /// Returns what would keep an article from being sent; unknown tags do not where they may be made.
+    pub(crate) fn missing(&self, article: &Article, create_tags: bool) -> Vec<Note> {
+        let notes = self.of(article).err().unwrap_or_default();
+        notes.into_iter().filter(|note| !(create_tags && matches!(note, Note::TagUnknown { .. }))).collect()
+    }
+}
+
 fn push_once(ids: &mut Vec<u64>, id: u64) {
     if !ids.contains(&id) {
         ids.push(id);
@@ -82,6 +90,30 @@ pub(crate) async fn resolve(
     items: &[Item],
     create_tags: bool,
 ) -> Result<Result<Terms, Pause>, RunError> {
+    let mut terms = match find(session, items).await? {
+        Ok(terms) => terms,
+        Err(pause) => return Ok(Err(pause)),
+    };
+    if create_tags {
+        let unknown: BTreeSet<String> = terms
+            .tags
+            .iter()
+            .filter(|(_, resolved)| matches!(resolved, Resolved::Unknown))
+            .map(|(name, _)| name.clone())
+            .collect();
+        for name in unknown {
+            let resolved = create_tag(session, &name).await?;
+            terms.tags.insert(name, resolved);
+        }
+    }
+    Ok(Ok(terms))
+}
+
+/// Finds the terms of everything that may be sent, and makes none.
+///
+/// # Errors
+/// Fails only if the journal does; a site that could not be asked is the inner `Err`.
+pub(crate) async fn find(session: &Session<'_>, items: &[Item]) -> Result<Result<Terms, Pause>, RunError> {
     let mut tags = BTreeSet::new();
     let mut categories = BTreeSet::new();
     for article in items.iter().filter(|item| item.may_be_sent()).filter_map(|item| item.article.as_ref()) {
@@ -102,11 +134,7 @@ pub(crate) async fn resolve(
             Err(error) => return Ok(Err(pause_of(&error))),
         };
         for TermsFound { asked, matches } in found {
-            let resolved = match matches.first() {
-                Some(term) => Resolved::Id(term.id),
-                None if create_tags => create_tag(session, &asked).await?,
-                None => Resolved::Unknown,
-            };
+            let resolved = matches.first().map_or(Resolved::Unknown, |term| Resolved::Id(term.id));
             terms.tags.insert(asked, resolved);
         }
     }
@@ -190,9 +218,10 @@ async fn create_tag(session: &Session<'_>, name: &str) -> Result<Resolved, RunEr
         expected: None,
     };
     let request = TermRequest { taxonomy: Taxonomy::Tag, name: name.to_owned(), parent: 0 };
-    let settled =
-        outbox::send(session, &operation, &facts, |permit| session.client.create_term(permit, &request)).await?;
-    Ok(match settled.outcome {
+    let outcome =
+        outbox::send(session, &operation, &facts, |permit| session.client.create_term(permit, &request))
+            .await?;
+    Ok(match outcome {
         Outcome::Created(created) => Resolved::Id(created.id.0),
         Outcome::Refused(_) => Resolved::Refused,
         // Whether it is there now or not, the next run finds it or makes it.
