@@ -36,6 +36,13 @@ impl Key {
         Self(format!("{image}/{post}"))
     }
 
+    /// Reads back which image is attached to which post; `None` for a key of another kind.
+    #[must_use]
+    pub fn attached(&self) -> Option<(OpId, OpId)> {
+        let (image, post) = self.0.split_once('/')?;
+        Some((OpId::parse(image)?, OpId::parse(post)?))
+    }
+
     /// Making the missing sizes of an image.
     #[must_use]
     pub fn post_process(media: RemoteId) -> Self {
