@@ -69,7 +69,7 @@ fn make(tree: &Tree, template: &Path) {
 
     let keeper = Keeper::start(&site, &tree.www(), None, "");
     let socket = site.join("db.sock");
-    wait_for("the database", &site.join("db.log"), || database(&socket, "ping").then_some(()));
+    wait_for("the database", &site.join("db.log"), || database(&socket, "SELECT 1").then_some(()));
 
     let mut install = Command::new("php");
     install.arg(INSTALL).env("ICHIDO_SITE", &site).env("ICHIDO_WORDPRESS", tree.www());
@@ -77,7 +77,7 @@ fn make(tree: &Tree, template: &Path) {
     fs::write(site.join("users.json"), users).expect("a file can be written");
 
     // Shut down in order: each copy then starts without recovery.
-    assert!(database(&socket, "shutdown"), "the database does not shut down");
+    assert!(database(&socket, "SHUTDOWN"), "the database does not shut down");
     wait_for("the end of the database", &site.join("db.log"), || {
         (!site.join("db.pid").exists()).then_some(())
     });
@@ -99,11 +99,11 @@ pub(crate) fn copy(from: &Path, to: &Path) {
     run(Command::new("cp").args(["-a", "--reflink=auto"]).arg(from).arg(to));
 }
 
-fn database(socket: &Path, command: &str) -> bool {
-    let status = Command::new("mariadb-admin")
+fn database(socket: &Path, statement: &str) -> bool {
+    let status = Command::new("mariadb")
         .args(["--no-defaults", "--user=root"])
         .arg(format!("--socket={}", socket.display()))
-        .arg(command)
+        .args(["--execute", statement])
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .status();
