@@ -1,0 +1,154 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { chromium } from "playwright-core";
+
+import { serve } from "./serve.js";
+
+/** Starts the browser and the server; every page reports what went wrong in it. */
+export async function start() {
+  const site = await serve();
+  const profile = mkdtempSync(join(tmpdir(), "ichido-ui-"));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    headless: true,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+    viewport: { width: 1320, height: 820 },
+  });
+  const problems = [];
+
+  async function open(query, options = {}) {
+    const page = await context.newPage();
+    page.on("console", (message) => {
+      if (message.type() === "error") problems.push(`${query}: ${message.text()}`);
+    });
+    page.on("pageerror", (error) => problems.push(`${query}: ${error.message}`));
+    if (options.viewport) await page.setViewportSize(options.viewport);
+    if (options.media) await page.emulateMedia(options.media);
+    await page.goto(`${site.origin}/?${query}`);
+    await page.waitForSelector("main");
+    return page;
+  }
+
+  async function stop() {
+    await context.close();
+    site.close();
+    rmSync(profile, { recursive: true, force: true });
+  }
+  return { open, stop, problems };
+}
+
+/** The screens, each with the scene that fills it and the steps that lead to it. */
+export const screens = [
+  { name: "articles", scene: "scene=still", go: async () => {} },
+  {
+    name: "articles-inspector",
+    scene: "scene=still",
+    go: async (page) => {
+      await page.locator('[role="row"]').nth(2).click();
+      await page.waitForSelector("aside dl");
+    },
+  },
+  {
+    name: "articles-findings",
+    scene: "scene=still",
+    go: async (page) => {
+      await page.locator('[role="row"]').nth(4).click();
+      await page.waitForSelector("aside dl");
+    },
+  },
+  { name: "articles-empty", scene: "scene=empty", go: async () => {} },
+  {
+    name: "articles-nothing-found",
+    scene: "scene=still",
+    go: async (page) => page.locator('input[type="search"]').fill("みつからない"),
+  },
+  { name: "articles-drop", scene: "scene=still", go: async (page) => page.evaluate(() => window.ichidoFake.emit({ type: "drag", paths: 3 })) },
+  { name: "attention", scene: "scene=batch&tick=100000&barrier=unclean_stop", go: (page) => nav(page, 1) },
+  { name: "attention-all", scene: "scene=attention", go: (page) => nav(page, 1), full: true },
+  { name: "attention-barriers", scene: "scene=empty&barrier=journal_lost&barrier=site_restored", go: (page) => nav(page, 1) },
+  { name: "attention-empty", scene: "scene=empty", go: (page) => nav(page, 1) },
+  {
+    name: "attention-link",
+    scene: "scene=still",
+    go: async (page) => {
+      await nav(page, 1);
+      await page.locator("article button[aria-expanded]").first().click();
+      await page.locator("article form input").fill("123");
+      await page.locator("article form button").first().click();
+      await page.waitForSelector("article form table");
+    },
+  },
+  {
+    name: "attention-send-again",
+    scene: "scene=attention",
+    go: async (page) => {
+      await nav(page, 1);
+      const name = /送り直す|send again/;
+      await page.getByRole("button", { name }).and(page.locator(":enabled")).first().click();
+      await page.waitForSelector("dialog[open]");
+    },
+  },
+  { name: "sites", scene: "scene=sites", go: (page) => nav(page, 2) },
+  {
+    name: "sites-add",
+    scene: "scene=sites&keychain=missing",
+    go: async (page) => {
+      await nav(page, 2);
+      await page.locator("main header button").click();
+      await page.locator('form input[type="text"]').first().fill("https://blog.example.jp");
+      await page.locator('form input[type="text"]').nth(1).fill("editor");
+      await page.locator('form input[type="password"]').fill("wrong password");
+      await page.locator('form button[type="submit"]').click();
+      await page.waitForSelector("form li");
+    },
+  },
+  { name: "settings", scene: "scene=sites", go: (page) => nav(page, 3) },
+  { name: "first-language", scene: "scene=first", go: async () => {} },
+  { name: "first-site", scene: "scene=first", go: async (page) => void (await next(page)) },
+  {
+    name: "first-folder",
+    scene: "scene=first",
+    go: async (page) => {
+      await next(page);
+      await page.locator(".card").first().click();
+      await page.waitForSelector("#first-path");
+    },
+  },
+  {
+    name: "first-dry-run",
+    scene: "scene=first",
+    go: async (page) => {
+      await next(page);
+      await page.locator(".card").first().click();
+      await page.locator("#first-path").fill("~/記事");
+      await page.locator("form button").click();
+      await page.waitForSelector("main li");
+    },
+  },
+  {
+    name: "keys",
+    scene: "scene=still",
+    go: async (page) => {
+      await page.keyboard.press("?");
+      await page.waitForSelector("dialog[open]");
+    },
+  },
+];
+
+export async function nav(page, at) {
+  await page.locator("nav button").nth(at).click();
+}
+
+async function next(page) {
+  await page.locator("footer button").last().click();
+}

@@ -1,0 +1,269 @@
+import { appError, type ActRequest, type Backend, type LinkTarget } from "../backend/backend";
+import type {
+  ArticleDetail,
+  AttentionCard,
+  BackendEvent,
+  BarrierView,
+  BatchView,
+  Bootstrap,
+  FolderView,
+  ScanView,
+  Settings,
+  SiteView,
+  Tally,
+} from "../backend/view";
+import { setLanguage, t, tCode } from "../i18n/i18n.svelte";
+import { countByFilter, select, type Filter } from "./filters";
+import { Notices } from "./notices.svelte";
+import { primary } from "./primary";
+import { addChanges, addPage, emptyRows } from "./rows";
+import { summary } from "./summary";
+
+export type Screen = "articles" | "attention" | "sites" | "settings";
+
+const pageSize = 5000;
+
+/** What the window shows: a copy of what the program said last, and what the person is looking at. */
+export class App {
+  readonly backend: Backend;
+  readonly notices = new Notices();
+
+  ready = $state(false);
+  firstStart = $state(false);
+  version = $state("");
+  settings = $state.raw<Settings>({ language: "ja", theme: "system", settleWindowMinutes: 10, stripCameraData: true });
+  keychain = $state<Bootstrap["keychain"]>("ok");
+  sites = $state.raw<SiteView[]>([]);
+  currentSite = $state<string | null>(null);
+  folders = $state.raw<FolderView[]>([]);
+  barriers = $state.raw<BarrierView[]>([]);
+  batch = $state.raw<BatchView | null>(null);
+  scan = $state.raw<ScanView>({ running: false, found: 0, rejected: [] });
+  attentionCount = $state(0);
+  cards = $state.raw<AttentionCard[] | null>(null);
+  drag = $state<number | null>(null);
+  now = $state(Date.now());
+
+  screen = $state<Screen>("articles");
+  filter = $state<Filter>("all");
+  query = $state("");
+  activeId = $state<number | null>(null);
+  picked = $state.raw<ReadonlySet<number>>(new Set());
+  detail = $state.raw<ArticleDetail | null>(null);
+
+  #rows = emptyRows();
+  #version = $state(0);
+  #queued: BackendEvent[] = [];
+  #reading: Promise<void> | null = null;
+
+  // A new array each time: what depends on it compares by identity.
+  rows = $derived.by(() => (void this.#version, this.#rows.list.slice()));
+  counts = $derived(countByFilter(this.rows));
+  shown = $derived(select(this.rows, this.filter, this.query));
+  site = $derived(this.sites.find((site) => site.id === this.currentSite) ?? null);
+  primary = $derived(primary(this.rows, this.picked, this.site, this.batch, this.barriers));
+  active = $derived.by(() => {
+    void this.#version;
+    const at = this.activeId === null ? undefined : this.#rows.index.get(this.activeId);
+    return at === undefined ? null : (this.#rows.list[at] ?? null);
+  });
+
+  constructor(backend: Backend) {
+    this.backend = backend;
+  }
+
+  async start(): Promise<() => void> {
+    const stop = await this.backend.subscribe((event) => this.#queue(event));
+    const boot = await this.backend.bootstrap();
+    this.version = boot.version;
+    this.firstStart = boot.firstStart;
+    this.settings = boot.settings;
+    setLanguage(boot.settings.language);
+    this.keychain = boot.keychain;
+    this.sites = boot.sites;
+    this.currentSite = boot.currentSite;
+    this.folders = boot.folders;
+    this.barriers = boot.barriers;
+    this.batch = boot.batch;
+    this.attentionCount = boot.attention;
+    await this.readList();
+    this.ready = true;
+    const clock = setInterval(() => (this.now = Date.now()), 1000);
+    return () => {
+      clearInterval(clock);
+      stop();
+    };
+  }
+
+  title(id: number | null): string | null {
+    const at = id === null ? undefined : this.#rows.index.get(id);
+    return at === undefined ? null : (this.#rows.list[at]?.title ?? null);
+  }
+
+  show(screen: Screen): void {
+    this.screen = screen;
+    if (screen === "attention") void this.readCards();
+  }
+
+  async open(id: number | null): Promise<void> {
+    this.activeId = id;
+    if (id === null) this.detail = null;
+    else await this.#readDetail(id);
+    if (this.active?.state === "halted" && this.cards === null) await this.readCards();
+  }
+
+  pick(id: number, on: boolean): void {
+    const picked = new Set(this.picked);
+    if (on) picked.add(id);
+    else picked.delete(id);
+    this.picked = picked;
+  }
+
+  unpick(): void {
+    this.picked = new Set();
+  }
+
+  readList(): Promise<void> {
+    this.#reading ??= this.#readPages().finally(() => (this.#reading = null));
+    return this.#reading;
+  }
+
+  async readCards(): Promise<void> {
+    const cards = await this.try(() => this.backend.attention());
+    if (cards) {
+      this.cards = cards;
+      this.attentionCount = cards.filter((card) => !card.left).length;
+    }
+  }
+
+  async register(): Promise<void> {
+    const { ids, shut } = this.primary;
+    if (shut !== null || this.currentSite === null) return;
+    const site = this.currentSite;
+    await this.try(() => this.backend.register(site, ids));
+    this.unpick();
+  }
+
+  /** Does what a person chose on a card; says whether it was done. */
+  async act(request: ActRequest): Promise<boolean> {
+    const done = await this.try(async () => {
+      await this.backend.act(request);
+      return true;
+    });
+    await this.readCards();
+    if (done) this.notices.add("ok", request.act === "look" ? t("notice.looked") : t("notice.acted"));
+    return done ?? false;
+  }
+
+  openLink(target: LinkTarget): void {
+    void this.try(() => this.backend.openLink(target));
+  }
+
+  async save(settings: Settings): Promise<void> {
+    this.settings = settings;
+    setLanguage(settings.language);
+    await this.try(() => this.backend.saveSettings(settings));
+  }
+
+  /** Runs a request; a refusal is shown and answered with null. */
+  async try<T>(request: () => Promise<T>): Promise<T | null> {
+    try {
+      return await request();
+    } catch (thrown) {
+      const error = appError(thrown);
+      this.notices.add("alert", tCode("error", error.code, error.params));
+      return null;
+    }
+  }
+
+  async #readPages(): Promise<void> {
+    const fresh = emptyRows();
+    for (let offset = 0, total = 1; offset < total; offset += pageSize) {
+      const page = await this.backend.articles(offset, pageSize);
+      addPage(fresh, page);
+      total = page.total;
+    }
+    this.#rows = fresh;
+    this.#version += 1;
+    if (this.activeId !== null && !fresh.index.has(this.activeId)) await this.open(null);
+    if ([...this.picked].some((id) => !fresh.index.has(id))) this.unpick();
+  }
+
+  async #readDetail(id: number): Promise<void> {
+    const detail = await this.try(() => this.backend.article(id));
+    if (this.activeId === id) this.detail = detail;
+  }
+
+  /** Events come in bursts: they are taken in once a frame. */
+  #queue(event: BackendEvent): void {
+    this.#queued.push(event);
+    if (this.#queued.length > 1) return;
+    const take = () => {
+      const events = this.#queued;
+      this.#queued = [];
+      for (const queued of events) this.take(queued);
+    };
+    if (typeof requestAnimationFrame === "function" && !document.hidden) requestAnimationFrame(take);
+    else setTimeout(take, 0);
+  }
+
+  /** Takes one event in. */
+  take(event: BackendEvent): void {
+    switch (event.type) {
+      case "rows":
+        if (addChanges(this.#rows, event.revision, event.rows)) this.#version += 1;
+        if (this.activeId !== null && event.rows.some((row) => row.id === this.activeId)) {
+          void this.#readDetail(this.activeId);
+        }
+        return;
+      case "list_replaced":
+        void this.readList();
+        return;
+      case "scan":
+        this.scan = event.scan;
+        this.folders = event.folders;
+        return;
+      case "batch":
+        this.#takeBatch(event.batch, event.tally);
+        return;
+      case "attention":
+        this.#takeAttention(event.count, event.haltedTitle);
+        return;
+      case "detail":
+        if (event.id === this.activeId) void this.#readDetail(event.id);
+        return;
+      case "sites":
+        this.sites = event.sites;
+        this.currentSite = event.currentSite;
+        return;
+      case "barriers":
+        this.barriers = event.barriers;
+        return;
+      case "drag":
+        this.drag = event.paths;
+        return;
+      case "failed":
+        this.notices.add("alert", tCode("error", event.error.code, event.error.params));
+        return;
+    }
+  }
+
+  #takeBatch(batch: BatchView | null, tally: Tally | null): void {
+    const stopped = this.batch?.state !== "running";
+    if (batch === null && tally !== null) {
+      const text = summary(tally);
+      const message = stopped ? t("batch.ended_stopped", { summary: text }) : t("batch.ended", { summary: text });
+      this.notices.add("ok", message);
+    }
+    this.batch = batch;
+  }
+
+  #takeAttention(count: number, haltedTitle: string | null): void {
+    this.attentionCount = count;
+    if (this.screen === "attention") void this.readCards();
+    else this.cards = null;
+    if (haltedTitle !== null && this.screen !== "attention") {
+      this.notices.add("alert", t("notice.halted", { title: haltedTitle }), () => this.show("attention"));
+    }
+  }
+}
