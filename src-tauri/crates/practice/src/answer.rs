@@ -63,11 +63,12 @@ pub(crate) struct Refusal {
     code: String,
     data: Map<String, Value>,
     additional: Vec<Value>,
+    bare: bool,
 }
 
 impl Refusal {
     pub(crate) fn new(status: u16, code: &str) -> Refusal {
-        Refusal { status, code: code.to_owned(), data: Map::new(), additional: Vec::new() }
+        Refusal { status, code: code.to_owned(), data: Map::new(), additional: Vec::new(), bare: false }
     }
 
     /// A refusal for want of a permission: 401 for strangers, 403 for users.
@@ -82,6 +83,12 @@ impl Refusal {
 
     pub(crate) fn and(mut self, value: Value) -> Refusal {
         self.additional.push(value);
+        self
+    }
+
+    /// A refusal whose `data` is null, as code below the REST API makes them.
+    pub(crate) fn without_data(mut self) -> Refusal {
+        self.bare = true;
         self
     }
 
@@ -107,6 +114,7 @@ impl Refusal {
         let mut data = Map::new();
         data.insert("status".to_owned(), self.status.into());
         data.extend(self.data);
+        let data = if self.bare { Value::Null } else { Value::Object(data) };
         let mut body = json!({ "code": self.code, "message": message, "data": data });
         if let (false, Some(map)) = (self.additional.is_empty(), body.as_object_mut()) {
             map.insert("additional_data".to_owned(), Value::Array(self.additional));

@@ -54,14 +54,11 @@ impl Asked {
         if json && !self.body.is_empty() {
             match serde_json::from_slice(&self.body) {
                 Ok(Value::Object(map)) => merged.extend(map),
-                Ok(
-                    Value::Null
-                    | Value::Bool(_)
-                    | Value::Number(_)
-                    | Value::String(_)
-                    | Value::Array(_),
-                ) => {}
-                Err(_) => return Err(Refusal::new(400, "rest_invalid_json")),
+                Ok(Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_)) => {}
+                Err(_) => {
+                    let said = Refusal::new(400, "rest_invalid_json").with("json_error_code", 4.into());
+                    return Err(said.with("json_error_message", "Syntax error".into()));
+                }
             }
         }
         Ok(Params(merged))
@@ -120,26 +117,22 @@ impl Params {
         self.0.get(name)
     }
 
-    /// A string; a number is taken as one.
     pub(crate) fn text(&self, name: &str) -> Result<Option<String>, Refusal> {
         match self.0.get(name) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text.clone())),
-            Some(Value::Number(number)) => Ok(Some(number.to_string())),
-            Some(Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_)) => {
+            Some(Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_)) => {
                 Err(wrong(name, "string"))
             }
         }
     }
 
-    /// A text that may come as a string or as an object with `raw`.
-    pub(crate) fn raw(&self, name: &str) -> Result<Option<String>, Refusal> {
+    /// A text that may come as a string or as an object with `raw`; anything else counts as not sent.
+    pub(crate) fn raw(&self, name: &str) -> Option<String> {
         match self.0.get(name) {
-            Some(Value::Object(map)) => Ok(map.get("raw").and_then(Value::as_str).map(str::to_owned)),
-            Some(
-                Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_),
-            )
-            | None => self.text(name),
+            Some(Value::String(text)) => Some(text.clone()),
+            Some(Value::Object(map)) => map.get("raw").and_then(Value::as_str).map(str::to_owned),
+            Some(Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_)) | None => None,
         }
     }
 
@@ -214,8 +207,21 @@ impl Params {
 
 /// The refusal of a word that is not in an enumeration.
 pub(crate) fn not_one_of(name: &str, allowed: &[&str]) -> Refusal {
-    let said = format!("{name} is not one of {}.", allowed.join(", "));
+    let said = match allowed {
+        [only] => format!("{name} is not {only}."),
+        _ => format!("{name} is not one of {}.", listed(allowed)),
+    };
     Refusal::parameter(name, "rest_not_in_enum", said, Value::Null)
+}
+
+/// `a`, `a and b`, `a, b, and c`.
+fn listed(words: &[&str]) -> String {
+    match words {
+        [] => String::new(),
+        [only] => (*only).to_owned(),
+        [first, second] => format!("{first} and {second}"),
+        [most @ .., last] => format!("{}, and {last}", most.join(", ")),
+    }
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {

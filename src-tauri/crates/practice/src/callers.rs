@@ -39,7 +39,8 @@ const EDITOR: &[&str] = &[
     "edit_published_pages",
     "publish_pages",
 ];
-const ADMINISTRATOR: &[&str] = &["manage_options", "list_users", "edit_users", "activate_plugins", "edit_theme_options"];
+const ADMINISTRATOR: &[&str] =
+    &["manage_options", "list_users", "edit_users", "activate_plugins", "edit_theme_options"];
 
 impl Role {
     /// The word that WordPress uses.

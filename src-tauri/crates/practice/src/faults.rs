@@ -161,17 +161,26 @@ impl Queue {
                 kept.push((when, fault));
                 continue;
             }
-            match fault {
-                Fault::HideFromLookups(times) if fits && kind.creates() && met.hide.is_none() => met.hide = Some(times),
-                Fault::RefuseLookups(times) if kind == Kind::LookUp && met.fault.is_none() => {
-                    if times > 1 {
-                        kept.push((when, Fault::RefuseLookups(times - 1)));
-                    }
-                    met.fault = (times > 0).then_some(Fault::RefuseLookups(times));
+            if let Fault::HideFromLookups(times) = fault {
+                if fits && kind.creates() && met.hide.is_none() {
+                    met.hide = Some(times);
+                } else {
+                    kept.push((when, fault));
                 }
-                Fault::HideFromLookups(_) | Fault::RefuseLookups(_) => kept.push((when, fault)),
-                fault if fits && met.fault.is_none() => met.fault = Some(fault),
-                fault => kept.push((when, fault)),
+            } else if let Fault::RefuseLookups(times) = fault {
+                // It meets look-ups only, whatever it was told to wait for, and stays until it is used up.
+                let here = kind == Kind::LookUp && met.fault.is_none() && times > 0;
+                if here {
+                    met.fault = Some(Fault::RefuseLookups(times));
+                }
+                let left = if here { times - 1 } else { times };
+                if left > 0 {
+                    kept.push((when, Fault::RefuseLookups(left)));
+                }
+            } else if fits && met.fault.is_none() {
+                met.fault = Some(fault);
+            } else {
+                kept.push((when, fault));
             }
         }
         self.waiting = kept;

@@ -75,9 +75,13 @@ mod tests {
 
     #[test]
     fn nested_wishes_work_but_for_the_fields_that_media_know_whole() {
-        let item = json!({ "id": 1, "title": { "raw": "a", "rendered": "b" }, "media_details": { "sizes": {} } });
+        let item =
+            json!({ "id": 1, "title": { "raw": "a", "rendered": "b" }, "media_details": { "sizes": {} } });
         let fields = |list: &[&str]| Fields(Some(list.iter().map(|one| (*one).to_owned()).collect()));
-        assert_eq!(fields(&["id", "title.raw"]).cut(item.clone()), json!({ "id": 1, "title": { "raw": "a" } }));
+        assert_eq!(
+            fields(&["id", "title.raw"]).cut(item.clone()),
+            json!({ "id": 1, "title": { "raw": "a" } })
+        );
         assert_eq!(fields(&["id", "media_details.sizes"]).cut_media(item.clone()), json!({ "id": 1 }));
         assert_eq!(fields(&["media_details"]).cut_media(item), json!({ "media_details": { "sizes": {} } }));
     }

@@ -55,12 +55,13 @@ pub(crate) fn post_type(site: &Site, caller: &Caller, params: &Params) -> Reply 
         "taxonomies": ["category", "post_tag"], "rest_base": "posts", "rest_namespace": "wp/v2",
     });
     if edits {
-        let names = ["edit_post", "read_post", "delete_post", "edit_posts", "edit_others_posts", "publish_posts"];
-        let capabilities: Map<String, Value> = names.iter().map(|name| ((*name).to_owned(), json!(name))).collect();
+        let names =
+            ["edit_post", "read_post", "delete_post", "edit_posts", "edit_others_posts", "publish_posts"];
+        let capabilities: Map<String, Value> =
+            names.iter().map(|name| ((*name).to_owned(), json!(name))).collect();
         body["capabilities"] = Value::Object(capabilities);
         body["viewable"] = json!(true);
-        body["supports"] =
-            json!({ "title": true, "editor": true, "author": true, "thumbnail": true, "excerpt": true, "revisions": true });
+        body["supports"] = json!({ "title": true, "editor": true, "author": true, "thumbnail": true, "excerpt": true, "revisions": true });
     }
     Ok(Answer::json(200, &body))
 }

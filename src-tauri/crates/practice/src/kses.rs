@@ -7,58 +7,313 @@ use crate::blocks;
 
 /// Tags that posts may hold.
 const TAGS: &[&str] = &[
-    "a", "abbr", "acronym", "address", "area", "article", "aside", "audio", "b", "bdo", "big", "blockquote", "br",
-    "button", "caption", "cite", "code", "col", "colgroup", "dd", "del", "details", "dfn", "div", "dl", "dt", "em",
-    "fieldset", "figcaption", "figure", "font", "footer", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr",
-    "i", "img", "ins", "kbd", "label", "legend", "li", "main", "map", "mark", "menu", "nav", "object", "ol", "p", "pre",
-    "q", "rb", "rp", "rt", "rtc", "ruby", "s", "samp", "section", "small", "span", "strike", "strong", "sub", "summary",
-    "sup", "table", "tbody", "td", "textarea", "tfoot", "th", "thead", "title", "tr", "track", "tt", "u", "ul", "var",
+    "a",
+    "abbr",
+    "acronym",
+    "address",
+    "area",
+    "article",
+    "aside",
+    "audio",
+    "b",
+    "bdo",
+    "big",
+    "blockquote",
+    "br",
+    "button",
+    "caption",
+    "cite",
+    "code",
+    "col",
+    "colgroup",
+    "dd",
+    "del",
+    "details",
+    "dfn",
+    "div",
+    "dl",
+    "dt",
+    "em",
+    "fieldset",
+    "figcaption",
+    "figure",
+    "font",
+    "footer",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "header",
+    "hgroup",
+    "hr",
+    "i",
+    "img",
+    "ins",
+    "kbd",
+    "label",
+    "legend",
+    "li",
+    "main",
+    "map",
+    "mark",
+    "menu",
+    "nav",
+    "object",
+    "ol",
+    "p",
+    "pre",
+    "q",
+    "rb",
+    "rp",
+    "rt",
+    "rtc",
+    "ruby",
+    "s",
+    "samp",
+    "section",
+    "small",
+    "span",
+    "strike",
+    "strong",
+    "sub",
+    "summary",
+    "sup",
+    "table",
+    "tbody",
+    "td",
+    "textarea",
+    "tfoot",
+    "th",
+    "thead",
+    "title",
+    "tr",
+    "track",
+    "tt",
+    "u",
+    "ul",
+    "var",
     "video",
 ];
 
 /// Tags that titles may hold.
-const TITLE_TAGS: &[&str] =
-    &["a", "abbr", "acronym", "b", "blockquote", "cite", "code", "del", "em", "i", "q", "s", "strike", "strong"];
+const TITLE_TAGS: &[&str] = &[
+    "a",
+    "abbr",
+    "acronym",
+    "b",
+    "blockquote",
+    "cite",
+    "code",
+    "del",
+    "em",
+    "i",
+    "q",
+    "s",
+    "strike",
+    "strong",
+];
 
 /// Attributes that posts may hold, on whatever tag.
 const ATTRIBUTES: &[&str] = &[
-    "abbr", "align", "alt", "axis", "border", "cellpadding", "cellspacing", "char", "charoff", "charset", "cite",
-    "class", "color", "colspan", "controls", "coords", "datetime", "dir", "download", "face", "for", "frame", "headers",
-    "height", "hidden", "href", "hspace", "id", "ismap", "kind", "lang", "label", "loop", "longdesc", "media", "muted",
-    "name", "noshade", "nowrap", "open", "playsinline", "poster", "preload", "rel", "rev", "reversed", "role",
-    "rowspan", "rules", "scope", "shape", "size", "span", "src", "srclang", "start", "style", "summary", "target",
-    "title", "type", "usemap", "valign", "value", "vspace", "width", "xml:lang", "autoplay", "loading", "disabled",
+    "abbr",
+    "align",
+    "alt",
+    "axis",
+    "border",
+    "cellpadding",
+    "cellspacing",
+    "char",
+    "charoff",
+    "charset",
+    "cite",
+    "class",
+    "color",
+    "colspan",
+    "controls",
+    "coords",
+    "datetime",
+    "dir",
+    "download",
+    "face",
+    "for",
+    "frame",
+    "headers",
+    "height",
+    "hidden",
+    "href",
+    "hspace",
+    "id",
+    "ismap",
+    "kind",
+    "lang",
+    "label",
+    "loop",
+    "longdesc",
+    "media",
+    "muted",
+    "name",
+    "noshade",
+    "nowrap",
+    "open",
+    "playsinline",
+    "poster",
+    "preload",
+    "rel",
+    "rev",
+    "reversed",
+    "role",
+    "rowspan",
+    "rules",
+    "scope",
+    "shape",
+    "size",
+    "span",
+    "src",
+    "srclang",
+    "start",
+    "style",
+    "summary",
+    "target",
+    "title",
+    "type",
+    "usemap",
+    "valign",
+    "value",
+    "vspace",
+    "width",
+    "xml:lang",
+    "autoplay",
+    "loading",
+    "disabled",
 ];
+
+/// Attributes that titles may hold.
+const TITLE_ATTRIBUTES: &[&str] = &["href", "title", "cite", "datetime"];
+
+/// Named entities that stay as they are.
+const ENTITIES: &[&str] = &[
+    "amp", "lt", "gt", "quot", "apos", "nbsp", "iexcl", "cent", "pound", "curren", "yen", "brvbar", "sect",
+    "uml", "copy", "ordf", "laquo", "not", "shy", "reg", "macr", "deg", "plusmn", "sup2", "sup3", "acute",
+    "micro", "para", "middot", "cedil", "sup1", "ordm", "raquo", "frac14", "frac12", "frac34", "iquest",
+    "times", "divide", "ndash", "mdash", "lsquo", "rsquo", "sbquo", "ldquo", "rdquo", "bdquo", "dagger",
+    "Dagger", "bull", "hellip", "permil", "prime", "Prime", "euro", "trade", "larr", "uarr", "rarr", "darr",
+    "harr", "rArr", "hArr", "infin", "ne", "le", "ge", "eacute", "egrave", "agrave", "ouml", "auml", "uuml",
+    "szlig", "ensp", "emsp", "thinsp", "zwnj", "zwj",
+];
+
+/// What a text may hold.
+#[derive(Clone, Copy)]
+struct Rules {
+    tags: &'static [&'static str],
+    attributes: &'static [&'static str],
+    /// Whether attributes that begin with `data-` or `aria-` may stay.
+    general: bool,
+}
+
+const POST: Rules = Rules { tags: TAGS, attributes: ATTRIBUTES, general: true };
+const TITLE: Rules = Rules { tags: TITLE_TAGS, attributes: TITLE_ATTRIBUTES, general: false };
 
 /// Filters a content or an excerpt.
 pub(crate) fn content(text: &str) -> String {
-    filter(&blocks::reserialise(&without_controls(text)), TAGS)
+    let spaced = lone_brackets(&without_controls(text));
+    filter(&blocks::reserialise_with(&spaced, |string| filter(string, POST)), POST)
 }
 
 /// Filters a title.
 pub(crate) fn title(text: &str) -> String {
-    filter(&without_controls(text), TITLE_TAGS)
+    filter(&lone_brackets(&without_controls(text)), TITLE)
+}
+
+/// A text without tags and without spaces at its ends, as fields of one line are stored.
+pub(crate) fn text_only(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find('<') {
+        kept.push_str(&rest[..start]);
+        rest = rest[start..].find('>').map_or("", |end| &rest[start + end + 1..]);
+    }
+    kept.push_str(rest);
+    kept.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Gives links that open a new window `rel="noopener"`, as releases before 6.7 do for everybody.
+pub(crate) fn noopener(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find("<a ") {
+        let Some(end) = rest[start..].find('>').map(|end| start + end) else { break };
+        out.push_str(&rest[..start]);
+        let inner = &rest[start + 3..end];
+        let pairs = attributes(inner);
+        let rel =
+            pairs.iter().find(|(name, _)| name.eq_ignore_ascii_case("rel")).and_then(|(_, value)| *value);
+        let opens = pairs.iter().any(|(name, _)| name.eq_ignore_ascii_case("target"));
+        match rel {
+            _ if !opens => out.push_str(&rest[start..end]),
+            Some(rel) if rel.split_whitespace().any(|word| word == "noopener") => {
+                out.push_str(&rest[start..end])
+            }
+            Some(rel) => {
+                let longer = format!("\"{rel} noopener\"");
+                let inner =
+                    inner.replace(&format!("\"{rel}\""), &longer).replace(&format!("'{rel}'"), &longer);
+                out.push_str(&format!("<a {inner}"));
+            }
+            None => out.push_str(&format!("<a {} rel=\"noopener\"", inner.trim_end())),
+        }
+        rest = &rest[end..];
+    }
+    out.push_str(rest);
+    out
 }
 
 fn without_controls(text: &str) -> String {
-    text.chars().filter(|letter| matches!(letter, '\t' | '\n' | '\r') || !letter.is_ascii_control() || *letter == '\u{7f}').collect()
+    text.chars()
+        .filter(|letter| {
+            matches!(letter, '\t' | '\n' | '\r') || !letter.is_ascii_control() || *letter == '\u{7f}'
+        })
+        .collect()
 }
 
-fn filter(text: &str, tags: &[&str]) -> String {
+/// Writes out what looks like a tag but is followed by another before it ends (`wp_pre_kses_less_than`).
+fn lone_brackets(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(start) = rest.find('<') {
-        out.push_str(&ampersands(&rest[..start]));
+        out.push_str(&rest[..start]);
+        rest = &rest[start..];
+        let length = rest[1..].find(['<', '>']).map_or(rest.len(), |end| end + 1);
+        let piece = &rest[..length];
+        if rest[length..].starts_with('>') {
+            out.push_str(piece);
+        } else {
+            let quoted =
+                ampersands(piece).replace('<', "&lt;").replace('"', "&quot;").replace('\'', "&#039;");
+            out.push_str(&quoted);
+        }
+        rest = &rest[length..];
+    }
+    out.push_str(rest);
+    out
+}
+
+fn filter(text: &str, rules: Rules) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find('<') {
+        out.push_str(&ampersands(&rest[..start]).replace('>', "&gt;"));
         rest = &rest[start..];
         if rest.starts_with("<!--") {
             let Some(end) = rest.find("-->") else { return out };
-            out.push_str(&comment(&rest[4..end], tags));
+            out.push_str(&comment(&rest[4..end], rules));
             rest = &rest[end + 3..];
             continue;
         }
         match rest.find('>') {
             Some(end) => {
-                out.push_str(&tag(&rest[..=end], tags));
+                out.push_str(&tag(&rest[..=end], rules));
                 rest = &rest[end + 1..];
             }
             None => {
@@ -72,8 +327,8 @@ fn filter(text: &str, tags: &[&str]) -> String {
 }
 
 /// Keeps a comment; hyphens that would end it early are taken out.
-fn comment(inner: &str, tags: &[&str]) -> String {
-    let mut inner = if inner.contains('<') { filter(inner, tags) } else { inner.to_owned() };
+fn comment(inner: &str, rules: Rules) -> String {
+    let mut inner = if inner.contains('<') { filter(inner, rules) } else { inner.to_owned() };
     while inner.contains("--") {
         inner = inner.replace("--", "-");
     }
@@ -81,7 +336,7 @@ fn comment(inner: &str, tags: &[&str]) -> String {
     if inner.is_empty() { String::new() } else { format!("<!--{inner}-->") }
 }
 
-fn tag(whole: &str, allowed: &[&str]) -> String {
+fn tag(whole: &str, rules: Rules) -> String {
     let inner = whole[1..whole.len() - 1].trim();
     let (closing, inner) = match inner.strip_prefix('/') {
         Some(rest) => (true, rest.trim_start()),
@@ -93,7 +348,7 @@ fn tag(whole: &str, allowed: &[&str]) -> String {
         return String::new();
     }
     let known = name.to_ascii_lowercase();
-    if !allowed.contains(&known.as_str()) {
+    if !rules.tags.contains(&known.as_str()) {
         return String::new();
     }
     if closing {
@@ -106,13 +361,15 @@ fn tag(whole: &str, allowed: &[&str]) -> String {
     let mut out = format!("<{name}");
     for (attribute, value) in attributes(rest) {
         let lower = attribute.to_ascii_lowercase();
-        let general = lower.starts_with("data-") || lower.starts_with("aria-");
-        if !general && !ATTRIBUTES.contains(&lower.as_str()) {
+        let general = rules.general && (lower.starts_with("data-") || lower.starts_with("aria-"));
+        if !general && !rules.attributes.contains(&lower.as_str()) {
             continue;
         }
         match value {
             None => out.push_str(&format!(" {attribute}")),
-            Some(value) => out.push_str(&format!(" {attribute}=\"{}\"", ampersands(&allowed_value(&lower, value)))),
+            Some(value) => {
+                out.push_str(&format!(" {attribute}=\"{}\"", ampersands(&allowed_value(&lower, value))))
+            }
         }
     }
     out.push_str(if alone { " />" } else { ">" });
@@ -121,6 +378,11 @@ fn tag(whole: &str, allowed: &[&str]) -> String {
 
 /// Takes schemes that run code off addresses.
 fn allowed_value(attribute: &str, value: &str) -> String {
+    if attribute == "style" {
+        // Declarations that load something go.
+        let kept: Vec<&str> = value.split(';').filter(|one| !one.contains(['(', '\\', '<', '&'])).collect();
+        return kept.join(";").replace('"', "&quot;");
+    }
     if !matches!(attribute, "href" | "src" | "cite" | "poster" | "longdesc" | "usemap") {
         return value.replace('<', "&lt;").replace('"', "&quot;");
     }
@@ -170,12 +432,13 @@ fn ampersands(text: &str) -> String {
         out.push_str(&rest[..at]);
         rest = &rest[at + 1..];
         let name = rest.split(';').next().unwrap_or_default();
+        let numbered = |digits: &str| {
+            let hex = digits.strip_prefix(['x', 'X']);
+            let value = hex.map_or_else(|| digits.parse().ok(), |hex| u32::from_str_radix(hex, 16).ok());
+            value.and_then(char::from_u32).is_some_and(|letter| letter >= ' ' || letter.is_ascii_whitespace())
+        };
         let entity = name.len() < rest.len()
-            && (2..=31).contains(&name.len())
-            && (name.bytes().all(|byte| byte.is_ascii_alphanumeric())
-                || name.strip_prefix('#').is_some_and(|digits| {
-                    digits.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'x') && !digits.is_empty()
-                }));
+            && (ENTITIES.contains(&name) || name.strip_prefix('#').is_some_and(numbered));
         out.push_str(if entity { "&" } else { "&amp;" });
     }
     out.push_str(rest);
@@ -198,6 +461,27 @@ mod tests {
         assert_eq!(content("a & b &amp; c<br/>"), "a &amp; b &amp; c<br />");
         assert_eq!(content("<img src='a.png' alt='x'>"), "<img src=\"a.png\" alt=\"x\">");
         assert_eq!(title("R & D <b>x</b>"), "R &amp; D <b>x</b>");
+    }
+
+    #[test]
+    fn titles_keep_less_and_styles_load_nothing() {
+        assert_eq!(title("<a href=\"x\" target=\"_blank\">x</a><p>y</p>"), "<a href=\"x\">x</a>y");
+        assert_eq!(content("<p style=\"color:red;background:url(x)\">x</p>"), "<p style=\"color:red\">x</p>");
+        assert_eq!(content("&bogus; &copy; &#8217;"), "&amp;bogus; &copy; &#8217;");
+    }
+
+    #[test]
+    fn links_to_new_windows_get_noopener() {
+        assert_eq!(
+            noopener("<a href=\"x\" target=\"_blank\">"),
+            "<a href=\"x\" target=\"_blank\" rel=\"noopener\">"
+        );
+        assert_eq!(
+            noopener("<a target=\"_blank\" rel=\"nofollow\">"),
+            "<a target=\"_blank\" rel=\"nofollow noopener\">"
+        );
+        let settled = "<a target=\"_blank\" rel=\"noopener\">x</a><a href=\"y\">y</a>";
+        assert_eq!(noopener(settled), settled);
     }
 
     #[test]

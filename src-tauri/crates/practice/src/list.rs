@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use crate::answer::{Answer, Refusal};
 use crate::asked::{Params, not_one_of};
 use crate::callers::Caller;
+use crate::kses;
 use crate::rows::{Hiding, Row, Status, Taxonomy};
 use crate::slugs;
 
@@ -31,6 +32,7 @@ pub(crate) struct Wanted {
     categories: Vec<u64>,
     tags: Vec<u64>,
     search: Vec<String>,
+    sticky: Option<bool>,
     after: Option<DateTime<Utc>>,
     before: Option<DateTime<Utc>>,
     modified_after: Option<DateTime<Utc>>,
@@ -48,7 +50,12 @@ const ORDERS: [&str; 10] =
 
 impl Wanted {
     /// Reads what is wanted, refusing what WordPress refuses.
-    pub(crate) fn read(params: &Params, caller: &Caller, of: Collection, offset_hours: i32) -> Result<Wanted, Refusal> {
+    pub(crate) fn read(
+        params: &Params,
+        caller: &Caller,
+        of: Collection,
+        offset_hours: i32,
+    ) -> Result<Wanted, Refusal> {
         let edits = params.edits()?;
         let per_page = bounded(params, "per_page", 10, 100)?;
         let page = bounded(params, "page", 1, usize::MAX)?;
@@ -59,7 +66,12 @@ impl Wanted {
             let Some(text) = params.text(name)? else { return Ok(None) };
             match moment(&text, offset_hours) {
                 Some(at) => Ok(Some(at)),
-                None => Err(Refusal::parameter(name, "rest_invalid_date", "Invalid date.".to_owned(), Value::Null)),
+                None => Err(Refusal::parameter(
+                    name,
+                    "rest_invalid_date",
+                    "Invalid date.".to_owned(),
+                    Value::Null,
+                )),
             }
         };
         let wanted = Wanted {
@@ -78,6 +90,7 @@ impl Wanted {
             categories: params.ids("categories")?.unwrap_or_default(),
             tags: params.ids("tags")?.unwrap_or_default(),
             search: search_words(&params.text("search")?.unwrap_or_default()),
+            sticky: params.flag("sticky")?.filter(|_| of == Collection::Posts),
             after: moment("after")?,
             before: moment("before")?,
             modified_after: moment("modified_after")?,
@@ -111,6 +124,7 @@ impl Wanted {
             && self.parents.as_ref().is_none_or(|parents| parents.contains(&row.parent()))
             && (self.categories.is_empty() || row.in_terms(Taxonomy::Category, &self.categories))
             && (self.tags.is_empty() || row.in_terms(Taxonomy::Tag, &self.tags))
+            && self.sticky.is_none_or(|sticky| sticky == row.sticky())
             && self.after.is_none_or(|at| row.date() > at)
             && self.before.is_none_or(|at| row.date() < at)
             && self.modified_after.is_none_or(|at| row.modified() > at)
@@ -143,8 +157,8 @@ impl Wanted {
                 "title" => a.title().cmp(b.title()),
                 _ => a.date().cmp(&b.date()),
             };
-            let both = by_list.then(left.cmp(right));
-            if self.ascending { both } else { both.reverse() }
+            // Rows of the same second come in the order of their ids, whatever the direction.
+            if self.ascending { by_list } else { by_list.reverse() }.then(left.cmp(right))
         });
         ids
     }
@@ -180,11 +194,20 @@ fn stays_hidden(hiding: &mut Option<Hiding>) -> bool {
 
 /// Reads an integer of at least 1 and at most `most`.
 pub(crate) fn bounded(params: &Params, name: &str, default: usize, most: usize) -> Result<usize, Refusal> {
-    let Some(sent) = params.integer(name)? else { return Ok(default) };
+    let negative = params
+        .value(name)
+        .and_then(Value::as_str)
+        .is_some_and(|text| text.parse::<i64>().is_ok_and(|n| n < 0));
+    let sent = if negative { Some(0) } else { params.integer(name)? };
+    let Some(sent) = sent else { return Ok(default) };
     match usize::try_from(sent) {
         Ok(number) if (1..=most).contains(&number) => Ok(number),
-        _ => {
-            let said = format!("{name} must be between 1 (inclusive) and {most} (inclusive)");
+        Ok(_) | Err(_) => {
+            let said = if most == usize::MAX {
+                format!("{name} must be greater than or equal to 1")
+            } else {
+                format!("{name} must be between 1 (inclusive) and {most} (inclusive)")
+            };
             Err(Refusal::parameter(name, "rest_out_of_bounds", said, Value::Null))
         }
     }
@@ -192,9 +215,10 @@ pub(crate) fn bounded(params: &Params, name: &str, default: usize, most: usize) 
 
 fn statuses(params: &Params, caller: &Caller, of: Collection) -> Result<Vec<Status>, Refusal> {
     let (default, allowed): (Status, &[&str]) = match of {
-        Collection::Posts => {
-            (Status::Publish, &["publish", "future", "draft", "pending", "private", "trash", "auto-draft", "inherit", "any"])
-        }
+        Collection::Posts => (
+            Status::Publish,
+            &["publish", "future", "draft", "pending", "private", "trash", "auto-draft", "inherit", "any"],
+        ),
         Collection::Media => (Status::Inherit, &["inherit", "private", "trash"]),
     };
     let words = params.list("status")?.unwrap_or_default();
@@ -203,15 +227,28 @@ fn statuses(params: &Params, caller: &Caller, of: Collection) -> Result<Vec<Stat
     }
     let mut statuses = Vec::new();
     for word in &words {
-        if word != default.word() && !(caller.can("edit_posts") || word == "private" && caller.can("read_private_posts")) {
+        if word != default.word()
+            && !(caller.can("edit_posts") || word == "private" && caller.can("read_private_posts"))
+        {
             let inner = json!({ "status": if caller.known() { 403 } else { 401 } });
-            return Err(Refusal::parameter("status", "rest_forbidden_status", "Status is forbidden.".to_owned(), inner));
+            return Err(Refusal::parameter(
+                "status",
+                "rest_forbidden_status",
+                "Status is forbidden.".to_owned(),
+                inner,
+            ));
         }
         if !allowed.contains(&word.as_str()) {
             return Err(not_one_of("status", allowed));
         }
         if word == "any" {
-            statuses.extend([Status::Publish, Status::Future, Status::Draft, Status::Pending, Status::Private]);
+            statuses.extend([
+                Status::Publish,
+                Status::Future,
+                Status::Draft,
+                Status::Pending,
+                Status::Private,
+            ]);
         } else {
             statuses.extend(Status::from_word(word));
         }
@@ -219,16 +256,31 @@ fn statuses(params: &Params, caller: &Caller, of: Collection) -> Result<Vec<Stat
     Ok(statuses)
 }
 
+/// Words that searches leave out.
+const STOP_WORDS: [&str; 31] = [
+    "about", "an", "are", "as", "at", "be", "by", "com", "for", "from", "how", "in", "is", "it", "of", "on",
+    "or", "that", "the", "this", "to", "was", "what", "when", "where", "who", "will", "with", "www", "and",
+    "a",
+];
+
 /// Words of a search, all of which must occur. Tags are dropped first, so a comment alone finds everything.
 fn search_words(text: &str) -> Vec<String> {
-    let mut kept = String::new();
-    let mut rest = text;
-    while let Some(start) = rest.find('<') {
-        kept.push_str(&rest[..start]);
-        rest = rest[start..].find('>').map_or("", |end| &rest[start + end + 1..]);
+    let kept = kses::text_only(text).to_lowercase();
+    let mut words = Vec::new();
+    for (place, part) in kept.split('"').enumerate() {
+        if place % 2 == 1 {
+            words.extend((!part.is_empty()).then(|| part.to_owned()));
+        } else {
+            words.extend(part.split([' ', '\t', ',', '+']).filter(|word| counts(word)).map(str::to_owned));
+        }
     }
-    kept.push_str(rest);
-    kept.split_whitespace().map(str::to_lowercase).collect()
+    // Nothing left of it, or too much: it is searched for as it stands.
+    if (words.is_empty() || words.len() > 9) && !kept.is_empty() { vec![kept] } else { words }
+}
+
+fn counts(word: &str) -> bool {
+    let single = word.len() == 1 && word.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'-');
+    !word.is_empty() && !single && !STOP_WORDS.contains(&word)
 }
 
 fn found(row: &impl Row, word: &str) -> bool {

@@ -60,7 +60,8 @@ impl Log {
     pub(crate) fn note(&mut self, mut request: Request) -> u64 {
         self.count += 1;
         request.number = self.count;
-        if let Some(operation) = request.operation.clone().filter(|_| request.kind.creates() && request.method == "POST")
+        if let Some(operation) =
+            request.operation.clone().filter(|_| request.kind.creates() && request.method == "POST")
             && (self.creating.len() < REMEMBERED || self.creating.contains_key(&operation))
         {
             *self.creating.entry(operation).or_default() += 1;

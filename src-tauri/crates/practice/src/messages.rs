@@ -29,10 +29,9 @@ fn both(code: &str) -> (&'static str, &'static str) {
             "The page number requested is larger than the number of pages available.",
             "要求されたページ番号が、ページの総数を超えています。",
         ),
-        "empty_content" => (
-            "Content, title, and excerpt are empty.",
-            "本文、タイトル、抜粋のすべてが空です。",
-        ),
+        "empty_content" => {
+            ("Content, title, and excerpt are empty.", "本文、タイトル、抜粋のすべてが空です。")
+        }
         "term_exists" => (
             "A term with the name provided already exists in this taxonomy.",
             "その名前の項目はこの分類にすでにあります。",
@@ -53,10 +52,9 @@ fn both(code: &str) -> (&'static str, &'static str) {
             "The post does not support trashing. Set 'force=true' to delete.",
             "ゴミ箱には対応していません。削除するには force=true を指定してください。",
         ),
-        "rest_upload_hash_mismatch" => (
-            "Content hash did not match expected.",
-            "内容のハッシュ値が期待されたものと一致しません。",
-        ),
+        "rest_upload_hash_mismatch" => {
+            ("Content hash did not match expected.", "内容のハッシュ値が期待されたものと一致しません。")
+        }
         "rest_upload_unknown_error" | "rest_upload_sideload_error" => (
             "Sorry, you are not allowed to upload this file type.",
             "このファイルタイプをアップロードする権限がありません。",
@@ -68,9 +66,7 @@ fn both(code: &str) -> (&'static str, &'static str) {
         "rest_upload_invalid_disposition" => {
             ("Invalid Content-Disposition supplied.", "Content-Disposition が正しくありません。")
         }
-        "rest_upload_limited_space" => {
-            ("Not enough space to upload.", "アップロードする容量が足りません。")
-        }
+        "rest_upload_limited_space" => ("Not enough space to upload.", "アップロードする容量が足りません。"),
         "internal_server_error" => (
             "<p>There has been a critical error on this website.</p>",
             "<p>このサイトで重大なエラーが発生しました。</p>",
@@ -79,10 +75,9 @@ fn both(code: &str) -> (&'static str, &'static str) {
             "Briefly unavailable for scheduled maintenance. Check back in a minute.",
             "現在メンテナンス中のため、しばらくの間ご利用いただけません。",
         ),
-        "rest_taxonomy_not_hierarchical" => (
-            "Cannot set parent term, taxonomy is not hierarchical.",
-            "階層のない分類に親は指定できません。",
-        ),
+        "rest_taxonomy_not_hierarchical" => {
+            ("Cannot set parent term, taxonomy is not hierarchical.", "階層のない分類に親は指定できません。")
+        }
         "rest_no_search_term_defined" => (
             "You need to define a search term to order by relevance.",
             "関連度で並べるには検索語が必要です。",

@@ -79,13 +79,16 @@ async fn guard(State(shared): State<Arc<Shared>>, request: Request, next: Next) 
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     let own = ["127.0.0.1", "localhost"].iter().any(|name| host == format!("{name}:{}", shared.port));
     if !own {
-        return Delivery::Whole(Answer::html(403, "<!doctype html><title>403</title><p>403</p>")).respond().await;
+        return Delivery::Whole(Answer::html(403, "<!doctype html><title>403</title><p>403</p>"))
+            .respond()
+            .await;
     }
     let (paused, date) = {
         let site = shared.site();
         (site.maintenance && !request.uri().path().starts_with("/practice/"), site.now)
     };
-    let mut response = if paused { maintenance(&shared, &request).respond().await } else { next.run(request).await };
+    let mut response =
+        if paused { maintenance(&shared, &request).respond().await } else { next.run(request).await };
     let date = date.format("%a, %d %b %Y %H:%M:%S GMT").to_string();
     if let Ok(date) = HeaderValue::from_str(&date) {
         response.headers_mut().insert(header::DATE, date);
@@ -96,7 +99,10 @@ async fn guard(State(shared): State<Arc<Shared>>, request: Request, next: Next) 
 /// What WordPress says during its own update: nothing has been carried out.
 fn maintenance(shared: &Shared, request: &Request) -> Delivery {
     let json = [header::ACCEPT, header::CONTENT_TYPE].iter().any(|name| {
-        request.headers().get(name).is_some_and(|value| value.to_str().unwrap_or_default().contains("application/json"))
+        request
+            .headers()
+            .get(name)
+            .is_some_and(|value| value.to_str().unwrap_or_default().contains("application/json"))
     });
     let mut site = shared.site();
     let answer = if json {
@@ -163,7 +169,10 @@ async fn answer(State(shared): State<Arc<Shared>>, request: Request) -> Response
 }
 
 fn too_large() -> Delivery {
-    Delivery::Whole(Answer::html(413, "<html><head><title>413 Request Entity Too Large</title></head><body></body></html>"))
+    Delivery::Whole(Answer::html(
+        413,
+        "<html><head><title>413 Request Entity Too Large</title></head><body></body></html>",
+    ))
 }
 
 /// Carries a request out, unless a fault is in its way, and says what goes over the wire.
@@ -187,7 +196,7 @@ fn decide(site: &mut Site, mut asked: Asked, kind: Kind) -> Delivery {
         entry.answered = delivery.status();
         if let Some(Fault::CommitLater(delay)) = met.fault {
             entry.effect = Effect::Later;
-            let due = site.now + TimeDelta::from_std(delay).unwrap_or(TimeDelta::days(3650));
+            let due = site.clock.now() + TimeDelta::from_std(delay).unwrap_or(TimeDelta::days(3650));
             let number = site.log.note(entry);
             site.postpone(asked, kind, met.hide, due, number);
         } else {
@@ -239,7 +248,8 @@ async fn read_form(asked: &mut Asked) {
     }
     let Ok(boundary) = multer::parse_boundary(&kind) else { return };
     let body = asked.body.clone();
-    let mut parts = multer::Multipart::new(stream::once(async move { Ok::<Bytes, Infallible>(body) }), boundary);
+    let mut parts =
+        multer::Multipart::new(stream::once(async move { Ok::<Bytes, Infallible>(body) }), boundary);
     while let Ok(Some(field)) = parts.next_field().await {
         let name = field.name().unwrap_or_default().to_owned();
         let file_name = field.file_name().map(str::to_owned);

@@ -220,6 +220,7 @@ pub(crate) trait Row {
     fn modified(&self) -> DateTime<Utc>;
     fn searched(&self) -> Vec<&str>;
     fn in_terms(&self, taxonomy: Taxonomy, ids: &[u64]) -> bool;
+    fn sticky(&self) -> bool;
     fn hiding(&mut self) -> &mut Option<Hiding>;
 }
 
@@ -258,6 +259,9 @@ impl Row for Post {
         };
         own.iter().any(|id| ids.contains(id))
     }
+    fn sticky(&self) -> bool {
+        self.sticky
+    }
     fn hiding(&mut self) -> &mut Option<Hiding> {
         &mut self.hiding
     }
@@ -292,6 +296,9 @@ impl Row for Media {
         vec![&self.title, &self.caption, &self.description, &self.path]
     }
     fn in_terms(&self, _: Taxonomy, _: &[u64]) -> bool {
+        false
+    }
+    fn sticky(&self) -> bool {
         false
     }
     fn hiding(&mut self) -> &mut Option<Hiding> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use axum::http::Method;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, SubsecRound as _, Utc};
 use serde_json::json;
 
 use crate::answer::{Answer, Refusal, Reply};
@@ -65,7 +65,7 @@ impl Site {
             trash: options.trash,
             max_stored: options.max_stored,
             clock: options.clock.clone(),
-            now: options.clock.now(),
+            now: options.clock.now().trunc_subsecs(0),
             members: members.collect(),
             posts: BTreeMap::new(),
             media: BTreeMap::new(),
@@ -98,7 +98,10 @@ impl Site {
     }
 
     pub(crate) fn login(&self, user: Option<u64>) -> Option<String> {
-        self.members.iter().find(|member| Some(member.user.id) == user).map(|member| member.user.login.clone())
+        self.members
+            .iter()
+            .find(|member| Some(member.user.id) == user)
+            .map(|member| member.user.login.clone())
     }
 
     /// The address of a REST route such as `wp/v2/posts/7`.
@@ -120,7 +123,14 @@ impl Site {
     }
 
     /// Keeps a request for later.
-    pub(crate) fn postpone(&mut self, asked: Asked, kind: Kind, hide: Option<u32>, due: DateTime<Utc>, number: u64) {
+    pub(crate) fn postpone(
+        &mut self,
+        asked: Asked,
+        kind: Kind,
+        hide: Option<u32>,
+        due: DateTime<Utc>,
+        number: u64,
+    ) {
         self.late.push(Late { due, asked, kind, hide, number });
     }
 
@@ -130,22 +140,25 @@ impl Site {
         self.late.sort_by_key(|late| (late.due, late.number));
         while self.late.first().is_some_and(|late| late.due <= now) {
             let late = self.late.remove(0);
-            self.now = late.due;
+            self.now = late.due.trunc_subsecs(0);
             let answer = self.carry_out(&late.asked, false);
             self.hide_new(late.kind, answer.created, late.hide);
             let effect = if answer.committed { Effect::Committed } else { Effect::None };
             self.log.caught_up(late.number, effect, answer.created);
         }
-        self.now = now;
+        self.now = now.trunc_subsecs(0);
     }
 
     /// Carries a request out; `dies` lets PHP die after an upload's row is written.
     pub(crate) fn carry_out(&mut self, asked: &Asked, dies: bool) -> Answer {
         let caller = self.caller(asked.user);
-        let answer = match self.reply(asked, &caller, dies) {
+        let mut answer = match self.reply(asked, &caller, dies) {
             Ok(answer) => answer,
             Err(refusal) => refusal.answer(self.language),
         };
+        if let Some(allowed) = self.allowed(&asked.route, &caller) {
+            answer = answer.with("allow", allowed);
+        }
         if !caller.known() {
             return answer;
         }
@@ -159,12 +172,12 @@ impl Site {
     fn reply(&mut self, asked: &Asked, caller: &Caller, dies: bool) -> Reply {
         let params = asked.params()?;
         if asked.method == Method::OPTIONS {
-            return Ok(self.options(asked, caller));
+            return Ok(self.options(asked));
         }
         let reads = matches!(asked.method, Method::GET | Method::HEAD);
         let writes = matches!(asked.method, Method::POST | Method::PUT | Method::PATCH);
         let deletes = asked.method == Method::DELETE;
-        let answer = match (&asked.route, asked.method == Method::POST) {
+        match (&asked.route, asked.method == Method::POST) {
             (Route::Index, _) if reads => Ok(index::index(self)),
             (Route::PostType, _) if reads => index::post_type(self, caller, &params),
             (Route::Me, _) if reads => users::me(self, caller, &params),
@@ -184,41 +197,45 @@ impl Site {
             (Route::Terms(taxonomy), _) if reads => terms::list(self, caller, &params, *taxonomy),
             (Route::Terms(taxonomy), true) => terms::create(self, caller, &params, *taxonomy),
             (Route::Term(taxonomy, id), _) if reads => terms::get(self, caller, &params, *taxonomy, *id),
-            _ => return Err(Refusal::new(404, "rest_no_route")),
-        };
-        answer.map(|answer| answer.with("allow", self.allowed(&asked.route, caller)))
+            _ => Err(Refusal::new(404, "rest_no_route")),
+        }
     }
 
-    fn options(&self, asked: &Asked, caller: &Caller) -> Answer {
+    fn options(&self, asked: &Asked) -> Answer {
         if asked.route == Route::Missing {
             return Refusal::new(404, "rest_no_route").answer(self.language);
         }
-        Answer::json(200, &json!({ "namespace": "wp/v2" })).with("allow", self.allowed(&asked.route, caller))
+        Answer::json(200, &json!({ "namespace": "wp/v2" }))
     }
 
-    /// The methods that this caller may use on a route.
-    fn allowed(&self, route: &Route, caller: &Caller) -> String {
-        let creates = match route {
-            Route::Posts => caller.can("edit_posts"),
-            Route::Library => caller.can("upload_files"),
-            Route::Terms(Taxonomy::Category) => caller.can("manage_categories"),
-            Route::Terms(Taxonomy::Tag) => caller.can("edit_posts"),
-            Route::Post(id) => self.posts.get(id).is_some_and(|post| posts::may_edit(caller, post)),
-            Route::Media(id) => self.media.get(id).is_some_and(|item| media::may_edit(caller, item)),
-            Route::Index
-            | Route::Me
-            | Route::Introspect
-            | Route::User(_)
-            | Route::PostProcess(_)
-            | Route::Term(..)
-            | Route::PostType
-            | Route::Missing => false,
+    /// The methods that this caller may use on a route; none where there are none.
+    fn allowed(&self, route: &Route, caller: &Caller) -> Option<&'static str> {
+        let (reads, writes, single) = match route {
+            Route::Posts => (true, caller.can("edit_posts"), false),
+            Route::Library => (true, caller.can("upload_files"), false),
+            Route::Terms(Taxonomy::Category) => (true, caller.can("manage_categories"), false),
+            Route::Terms(Taxonomy::Tag) => (true, caller.can("edit_posts"), false),
+            Route::Term(_, id) => (self.terms.contains_key(id), caller.can("manage_categories"), true),
+            Route::Post(id) => {
+                let post = self.posts.get(id)?;
+                (posts::may_read(caller, post), posts::may_edit(caller, post), true)
+            }
+            Route::Media(id) => {
+                let item = self.media.get(id)?;
+                (media::may_read(self, caller, item), media::may_edit(caller, item), true)
+            }
+            Route::Me if caller.known() => return Some("GET, POST, PUT, PATCH"),
+            Route::PostProcess(_) => return caller.known().then_some("POST"),
+            Route::Index | Route::Me | Route::Introspect | Route::User(_) | Route::PostType => {
+                (true, false, false)
+            }
+            Route::Missing => return None,
         };
-        let single = matches!(route, Route::Post(_) | Route::Media(_));
-        match (creates, single) {
-            (true, true) => "GET, POST, PUT, PATCH, DELETE".to_owned(),
-            (true, false) => "GET, POST".to_owned(),
-            (false, _) => "GET".to_owned(),
+        match (reads, writes, single) {
+            (true, true, true) => Some("GET, POST, PUT, PATCH, DELETE"),
+            (true, true, false) => Some("GET, POST"),
+            (true, false, _) => Some("GET"),
+            (false, ..) => None,
         }
     }
 

@@ -23,7 +23,14 @@ pub(crate) fn seed(site: &mut Site) {
     }
 }
 
-pub(crate) fn insert(site: &mut Site, taxonomy: Taxonomy, name: &str, slug: &str, description: &str, parent: u64) -> u64 {
+pub(crate) fn insert(
+    site: &mut Site,
+    taxonomy: Taxonomy,
+    name: &str,
+    slug: &str,
+    description: &str,
+    parent: u64,
+) -> u64 {
     let id = site.next_term;
     site.next_term += 1;
     let term = Term {
@@ -71,14 +78,16 @@ fn check_context(caller: &Caller, params: &Params) -> Result<(), Refusal> {
 }
 
 pub(crate) fn list(site: &Site, caller: &Caller, params: &Params, taxonomy: Taxonomy) -> Reply {
-    const ORDERS: [&str; 8] = ["id", "include", "name", "slug", "include_slugs", "term_group", "description", "count"];
+    const ORDERS: [&str; 8] =
+        ["id", "include", "name", "slug", "include_slugs", "term_group", "description", "count"];
     let per_page = bounded(params, "per_page", 10, 100)?;
     let page = bounded(params, "page", 1, usize::MAX)?;
     let order_by = params.choice("orderby", &ORDERS)?.unwrap_or_else(|| "name".to_owned());
     let descending = params.choice("order", &["asc", "desc"])?.as_deref() == Some("desc");
     let slugs: Vec<String> =
         params.list("slug")?.unwrap_or_default().iter().map(|slug| slugs::sanitise(slug)).collect();
-    let search = params.text("search")?.map(|text| text.trim().to_lowercase()).filter(|text| !text.is_empty());
+    let search =
+        params.text("search")?.map(|text| text.trim().to_lowercase()).filter(|text| !text.is_empty());
     let include = params.ids("include")?.unwrap_or_default();
     let exclude = params.ids("exclude")?.unwrap_or_default();
     let parent = params.integer("parent")?.filter(|_| taxonomy == Taxonomy::Category);
@@ -95,11 +104,15 @@ pub(crate) fn list(site: &Site, caller: &Caller, params: &Params, taxonomy: Taxo
         .filter(|term| !exclude.contains(&term.id))
         .filter(|term| parent.is_none_or(|parent| term.parent == parent))
         .filter(|term| {
-            search.as_ref().is_none_or(|text| term.name.to_lowercase().contains(text) || term.slug.contains(text.as_str()))
+            search.as_ref().is_none_or(|text| {
+                term.name.to_lowercase().contains(text) || term.slug.contains(text.as_str())
+            })
         })
         .filter(|term| {
             post.is_none_or(|id| {
-                site.posts.get(&id).is_some_and(|post| post.categories.contains(&term.id) || post.tags.contains(&term.id))
+                site.posts
+                    .get(&id)
+                    .is_some_and(|post| post.categories.contains(&term.id) || post.tags.contains(&term.id))
             })
         })
         .filter(|term| !hide_empty || count(site, term) > 0)
@@ -115,7 +128,8 @@ pub(crate) fn list(site: &Site, caller: &Caller, params: &Params, taxonomy: Taxo
     }
     let total = found.len();
     let skipped = (page - 1).saturating_mul(per_page);
-    let items = found.into_iter().skip(skipped).take(per_page).map(|term| fields.cut(body(site, term))).collect();
+    let items =
+        found.into_iter().skip(skipped).take(per_page).map(|term| fields.cut(body(site, term))).collect();
     Ok(Answer::json(200, &Value::Array(items))
         .with("x-wp-total", total.to_string())
         .with("x-wp-totalpages", total.div_ceil(per_page).to_string()))
@@ -155,15 +169,18 @@ pub(crate) fn create(site: &mut Site, caller: &Caller, params: &Params, taxonomy
     };
     let name = name.trim();
     if name.is_empty() {
-        return Err(Refusal::new(400, "empty_term_name"));
+        return Err(Refusal::new(500, "empty_term_name").without_data());
     }
     let wanted = sent_slug.clone().unwrap_or_else(|| slugs::sanitise(name));
     let own = || site.terms.values().filter(|term| term.taxonomy == taxonomy && term.parent == parent);
-    let slug_taken = |slug: &str| site.terms.values().any(|term| term.taxonomy == taxonomy && term.slug == slug);
-    let namesake = own().find(|term| term.name.to_ascii_lowercase() == name.to_ascii_lowercase());
-    if let Some(term) = namesake.filter(|term| sent_slug.is_none() || term.slug == wanted || slug_taken(&wanted)) {
+    let slug_taken =
+        |slug: &str| site.terms.values().any(|term| term.taxonomy == taxonomy && term.slug == slug);
+    let namesake = own().find(|term| term.name.eq_ignore_ascii_case(name));
+    if let Some(term) =
+        namesake.filter(|term| sent_slug.is_none() || term.slug == wanted || slug_taken(&wanted))
+    {
         let exists = Refusal::new(400, "term_exists").with("term_id", json!(term.id));
-        return Err(exists.and(json!(term.id)));
+        return Err(exists.and(json!(term.id)).and(json!(term.id)));
     }
     let slug = slugs::unique_term(&wanted, slug_taken);
     let name = name.to_owned();

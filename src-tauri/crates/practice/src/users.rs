@@ -56,7 +56,8 @@ pub(crate) fn get(site: &Site, caller: &Caller, params: &Params, id: u64) -> Rep
     if edits && !own && !caller.can("edit_users") {
         return Err(Refusal::forbidden(caller.known(), "rest_user_cannot_view"));
     }
-    let writes = site.posts.values().any(|post| post.author == id && post.status == crate::rows::Status::Publish);
+    let writes =
+        site.posts.values().any(|post| post.author == id && post.status == crate::rows::Status::Publish);
     if !own && !writes && !caller.can("list_users") {
         return Err(Refusal::forbidden(caller.known(), "rest_user_cannot_view"));
     }

@@ -38,9 +38,10 @@ impl Delivery {
     pub(crate) fn status(&self) -> Option<u16> {
         match self {
             Delivery::Cut | Delivery::Silence => None,
-            Delivery::Whole(answer) | Delivery::Half(answer) | Delivery::Endless(answer) | Delivery::Slow(answer, _) => {
-                Some(answer.status)
-            }
+            Delivery::Whole(answer)
+            | Delivery::Half(answer)
+            | Delivery::Endless(answer)
+            | Delivery::Slow(answer, _) => Some(answer.status),
         }
     }
 
@@ -106,7 +107,10 @@ fn response(answer: &Answer, body: Body) -> Response<Body> {
 
 /// An error page as web servers make them.
 fn error_page(status: u16) -> Answer {
-    Answer::html(status, format!("<html><head><title>{status}</title></head><body><h1>{status}</h1><hr>nginx</body></html>"))
+    Answer::html(
+        status,
+        format!("<html><head><title>{status}</title></head><body><h1>{status}</h1><hr>nginx</body></html>"),
+    )
 }
 
 /// What comes over the wire where the request has had its effect and `answer` would be right.

@@ -126,6 +126,8 @@ pub(crate) fn body(site: &Site, caller: &Caller, item: &Media, edits: bool) -> V
     });
     if site.release >= Release::V7_1 {
         body["featured_media"] = json!(0);
+        body["filename"] = json!(base(&item.path));
+        body["filesize"] = json!(item.bytes.len());
         body["class_list"] = json!([format!("post-{}", item.id), "attachment", "type-attachment"]);
     }
     if edits {
@@ -140,8 +142,10 @@ pub(crate) fn body(site: &Site, caller: &Caller, item: &Media, edits: bool) -> V
         body["permalink_template"] = json!(address(site, item));
         body["generated_slug"] = json!(item.slug);
         if site.release >= Release::V7_1 {
-            body["filename"] = json!(base(&item.path));
-            body["filesize"] = json!(item.bytes.len());
+            body["exif_orientation"] = json!(1);
+            body["image_output_format"] = Value::Null;
+            body["image_quality"] = json!({ "default": 82, "sizes": [] });
+            body["image_save_progressive"] = json!(false);
         }
         if may_edit(caller, item) && caller.can("unfiltered_html") {
             body["_links"]["wp:action-unfiltered-html"] =

@@ -8,8 +8,14 @@ use crate::options::Release;
 const LARGEST_SIDE: u32 = 2560;
 
 /// The sizes that WordPress makes: name, width, height, whether it is cut to shape.
-const SIZES: [(&str, u32, u32, bool); 4] =
-    [("medium", 300, 300, false), ("large", 1024, 1024, false), ("thumbnail", 150, 150, true), ("medium_large", 768, 0, false)];
+const SIZES: [(&str, u32, u32, bool); 6] = [
+    ("medium", 300, 300, false),
+    ("large", 1024, 1024, false),
+    ("thumbnail", 150, 150, true),
+    ("medium_large", 768, 0, false),
+    ("1536x1536", 1536, 1536, false),
+    ("2048x2048", 2048, 2048, false),
+];
 
 /// A picture's type by its first bytes, and the ending that goes with it.
 pub(crate) fn kind(bytes: &[u8], release: Release) -> Option<(&'static str, &'static str)> {
@@ -18,7 +24,9 @@ pub(crate) fn kind(bytes: &[u8], release: Release) -> Option<(&'static str, &'st
         [0xff, 0xd8, 0xff, ..] => Some(("image/jpeg", "jpg")),
         [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] => Some(("image/gif", "gif")),
         [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some(("image/webp", "webp")),
-        [_, _, _, _, b'f', b't', b'y', b'p', b'a', b'v', b'i', b'f' | b's', ..] if release >= Release::V7_1 => {
+        [_, _, _, _, b'f', b't', b'y', b'p', b'a', b'v', b'i', b'f' | b's', ..]
+            if release >= Release::V7_1 =>
+        {
             Some(("image/avif", "avif"))
         }
         _ => None,
@@ -38,7 +46,8 @@ pub(crate) fn stored_name(sent: &str, ending: &str) -> Option<String> {
         .filter(|letter| !"?[]/\\=<>:;,'\"&$#*()|~`!{}%+’«»”“\0".contains(*letter))
         .map(|letter| if letter.is_whitespace() { '-' } else { letter })
         .collect();
-    let (stem, given) = cleaned.trim_matches(['.', '-', '_']).rsplit_once('.').map(|(a, b)| (a.to_owned(), b.to_owned()))?;
+    let (stem, given) =
+        cleaned.trim_matches(['.', '-', '_']).rsplit_once('.').map(|(a, b)| (a.to_owned(), b.to_owned()))?;
     let given = given.to_ascii_lowercase();
     if stem.is_empty() || !is_picture_ending(&given) {
         return None;
@@ -47,7 +56,9 @@ pub(crate) fn stored_name(sent: &str, ending: &str) -> Option<String> {
     let mut stem = collapse(&stem);
     let like_size = stem.rsplit_once('-').is_some_and(|(_, last)| {
         matches!(last, "scaled" | "rotated")
-            || last.split_once('x').is_some_and(|(w, h)| [w, h].iter().all(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit())))
+            || last.split_once('x').is_some_and(|(w, h)| {
+                [w, h].iter().all(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
+            })
     });
     if like_size {
         stem.push_str("-1");
@@ -77,11 +88,17 @@ pub(crate) fn is_scaled(mime: &str, width: u32, height: u32, release: Release) -
 
 /// Width and height after scaling down to fit, 0 meaning no limit on that side.
 pub(crate) fn fitted(width: u32, height: u32, most_wide: u32, most_high: u32) -> (u32, u32) {
-    let ratio = |most: u32, side: u32| if most == 0 { f64::INFINITY } else { f64::from(most) / f64::from(side.max(1)) };
+    let ratio = |most: u32, side: u32| {
+        if most == 0 { f64::INFINITY } else { f64::from(most) / f64::from(side.max(1)) }
+    };
     let factor = ratio(most_wide, width).min(ratio(most_high, height)).min(1.0);
     let scale = |side: u32| -> u32 {
         // A side of a picture fits into u32 before and after it is made smaller.
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 1 and the side itself")]
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "between 1 and the side itself"
+        )]
         let scaled = (f64::from(side) * factor).round() as u32;
         scaled.max(1)
     };
@@ -97,7 +114,11 @@ pub(crate) fn full(width: u32, height: u32, scaled: bool) -> (u32, u32) {
 pub(crate) fn smaller(width: u32, height: u32) -> Vec<(&'static str, u32, u32)> {
     let mut sizes = Vec::new();
     for (name, most_wide, most_high, cut) in SIZES {
-        let (wide, high) = if cut { (most_wide.min(width), most_high.min(height)) } else { fitted(width, height, most_wide, most_high) };
+        let (wide, high) = if cut {
+            (most_wide.min(width), most_high.min(height))
+        } else {
+            fitted(width, height, most_wide, most_high)
+        };
         if wide < width || high < height {
             sizes.push((name, wide, high));
         }

@@ -79,22 +79,24 @@ struct Words {
 }
 
 impl Words {
-    fn read(params: &Params, caller: &Caller) -> Result<Words, Refusal> {
+    fn read(params: &Params, caller: &Caller, current: Option<Status>) -> Result<Words, Refusal> {
         const STATUSES: [&str; 5] = ["publish", "future", "draft", "pending", "private"];
         let filters = !caller.can("unfiltered_html");
-        let text = |name: &str| -> Result<Option<String>, Refusal> {
-            Ok(params.raw(name)?.map(|text| if filters { kses::content(&text) } else { text }))
-        };
-        let title = params.raw("title")?.map(|text| if filters { kses::title(&text) } else { text });
-        let status = params.choice("status", &STATUSES)?;
+        let text =
+            |name: &str| params.raw(name).map(|text| if filters { kses::content(&text) } else { text });
+        let title = params.raw("title").map(|text| if filters { kses::title(&text) } else { text });
+        // A status that the item has already is never refused.
+        let kept = current
+            .is_some_and(|now| params.text("status").is_ok_and(|sent| sent.as_deref() == Some(now.word())));
+        let status = if kept { None } else { params.choice("status", &STATUSES)? };
         if params.value("meta").is_some_and(serde_json::Value::is_number) {
             return Err(not_one_of("meta", &["object"]));
         }
         Ok(Words {
             title: title.map(|title| title.trim().to_owned()),
-            caption: text("caption")?,
-            description: text("description")?,
-            alt_text: params.text("alt_text")?,
+            caption: text("caption"),
+            description: text("description"),
+            alt_text: params.text("alt_text")?.map(|text| kses::text_only(&text)),
             slug: params.text("slug")?.map(|slug| slugs::sanitise(&slug)),
             // Media know no other status than private and "as the post".
             status: status.map(|word| if word == "private" { Status::Private } else { Status::Inherit }),
@@ -102,29 +104,33 @@ impl Words {
         })
     }
 
-    /// Refuses a status or a post that the caller may not use.
-    fn check(&self, site: &Site, caller: &Caller, params: &Params) -> Result<(), Refusal> {
-        let publishes = params.text("status")?.is_some_and(|word| matches!(word.as_str(), "publish" | "private" | "future"));
+    /// Refuses a status that the caller may not use.
+    fn check(&self, caller: &Caller, params: &Params) -> Result<(), Refusal> {
+        let publishes = params
+            .text("status")?
+            .is_some_and(|word| matches!(word.as_str(), "publish" | "private" | "future"));
         if publishes && !caller.can("publish_posts") {
             return Err(Refusal::forbidden(caller.known(), "rest_cannot_publish"));
         }
-        if let Some(parent) = self.parent.filter(|parent| *parent > 0) {
-            let allowed = site.posts.get(&parent).is_some_and(|post| crate::posts::may_edit(caller, post));
-            if !allowed {
-                return Err(Refusal::forbidden(caller.known(), "rest_cannot_edit"));
-            }
-        }
         Ok(())
+    }
+
+    /// Refuses to upload to a post that the caller may not edit. Attaching later is not asked about.
+    fn check_parent(&self, site: &Site, caller: &Caller) -> Result<(), Refusal> {
+        let Some(parent) = self.parent.filter(|parent| *parent > 0) else { return Ok(()) };
+        let allowed = site.posts.get(&parent).is_some_and(|post| crate::posts::may_edit(caller, post));
+        if allowed { Ok(()) } else { Err(Refusal::forbidden(caller.known(), "rest_cannot_edit")) }
     }
 }
 
 pub(crate) fn update(site: &mut Site, caller: &Caller, params: &Params, id: u64) -> Reply {
-    let words = Words::read(params, caller)?;
+    let current = site.media.get(&id).map(|item| item.status);
+    let words = Words::read(params, caller, current)?;
     let item = find(site, id)?;
     if !may_edit(caller, item) {
         return Err(Refusal::forbidden(caller.known(), "rest_cannot_edit"));
     }
-    words.check(site, caller, params)?;
+    words.check(caller, params)?;
     let mut item = item.clone();
     item.title = words.title.unwrap_or(item.title);
     item.caption = words.caption.unwrap_or(item.caption);

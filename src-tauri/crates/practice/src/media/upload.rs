@@ -42,10 +42,11 @@ fn checked(site: &Site, asked: &Asked) -> Result<Checked, Refusal> {
         Some(file) => (file.name.clone(), file.bytes.clone(), true),
         None => {
             let multipart = asked.header("content-type").is_some_and(|kind| kind.starts_with("multipart/"));
-            if asked.body.is_empty() {
+            // PHP hands a multipart body on in pieces only, so there is nothing left to read here.
+            if asked.body.is_empty() || multipart {
                 return Err(Refusal::new(400, "rest_upload_no_data"));
             }
-            let disposition = asked.header("content-disposition").filter(|_| !multipart);
+            let disposition = asked.header("content-disposition");
             let Some(disposition) = disposition else {
                 return Err(Refusal::new(400, "rest_upload_no_content_disposition"));
             };
@@ -90,17 +91,22 @@ fn stem(name: &str) -> &str {
 
 /// Stores an upload; with `dies` the sizes are not made and the answer is PHP's fatal error.
 pub(crate) fn create(site: &mut Site, caller: &Caller, params: &Params, asked: &Asked, dies: bool) -> Reply {
-    let words = Words::read(params, caller)?;
+    let words = Words::read(params, caller, None)?;
     if !caller.can("upload_files") {
         return Err(Refusal::forbidden(caller.known(), "rest_cannot_create"));
     }
-    words.check(site, caller, params)?;
+    words.check_parent(site, caller)?;
+    words.check(caller, params)?;
     let file = checked(site, asked)?;
     let local = site.now + chrono::TimeDelta::hours(site.gmt_offset_hours.into());
     let path = free_path(site, &format!("{:04}/{:02}", local.year(), local.month()), &file.name);
     let stored_stem = stem(path.rsplit('/').next().unwrap_or_default()).to_owned();
     // Since 6.6 an untitled multipart upload is called what its sender called it.
-    let untitled = if file.multipart && site.release >= Release::V7_1 { stem(&file.sent_name).to_owned() } else { stored_stem };
+    let untitled = if file.multipart && site.release >= Release::V7_1 {
+        stem(&file.sent_name).to_owned()
+    } else {
+        stored_stem
+    };
     let title = words.title.filter(|title| !title.is_empty()).unwrap_or(untitled);
     let id = site.take_id();
     let wanted = words.slug.filter(|slug| !slug.is_empty()).unwrap_or_else(|| slugs::sanitise(&title));

@@ -23,12 +23,12 @@ use crate::wire::Delivery;
 type Wishes = Query<HashMap<String, String>>;
 
 /// What pages may load and who may frame them.
-const POLICY: &str =
-    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /// The first language of the browser's list that the pages speak, else the site's.
 fn language(headers: &HeaderMap, site: Language) -> Language {
-    let wished = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let wished =
+        headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     for tag in wished.split(',') {
         let tag = tag.trim().to_ascii_lowercase();
         if tag.starts_with("ja") {
@@ -65,7 +65,11 @@ pub(crate) async fn style() -> Response<Body> {
 }
 
 /// The list of posts, by status and words.
-pub(crate) async fn posts(State(shared): State<Arc<Shared>>, Query(wishes): Wishes, headers: HeaderMap) -> Response<Body> {
+pub(crate) async fn posts(
+    State(shared): State<Arc<Shared>>,
+    Query(wishes): Wishes,
+    headers: HeaderMap,
+) -> Response<Body> {
     let page = {
         let site = shared.site();
         let language = language(&headers, site.language);
@@ -76,23 +80,39 @@ pub(crate) async fn posts(State(shared): State<Arc<Shared>>, Query(wishes): Wish
 }
 
 /// The media library.
-pub(crate) async fn library(State(shared): State<Arc<Shared>>, Query(wishes): Wishes, headers: HeaderMap) -> Response<Body> {
+pub(crate) async fn library(
+    State(shared): State<Arc<Shared>>,
+    Query(wishes): Wishes,
+    headers: HeaderMap,
+) -> Response<Body> {
     let page = {
         let site = shared.site();
         let wish = |name: &str| wishes.get(name).map(String::as_str).unwrap_or_default();
         let item = wish("item").parse().ok();
-        views::library(&site, language(&headers, site.language), wish(if wish("search").is_empty() { "s" } else { "search" }), item)
+        views::library(
+            &site,
+            language(&headers, site.language),
+            wish(if wish("search").is_empty() { "s" } else { "search" }),
+            item,
+        )
     };
     shown(Some(page), String::new).await
 }
 
 /// The edit page of a post or media item.
-pub(crate) async fn post(State(shared): State<Arc<Shared>>, Query(wishes): Wishes, headers: HeaderMap) -> Response<Body> {
+pub(crate) async fn post(
+    State(shared): State<Arc<Shared>>,
+    Query(wishes): Wishes,
+    headers: HeaderMap,
+) -> Response<Body> {
     let id = wishes.get("post").and_then(|id| id.parse().ok()).unwrap_or(0);
     let (page, missing) = {
         let site = shared.site();
         let language = language(&headers, site.language);
-        (views::post(&site, language, id).or_else(|| views::item(&site, language, id)), views::missing(language))
+        (
+            views::post(&site, language, id).or_else(|| views::item(&site, language, id)),
+            views::missing(language),
+        )
     };
     shown(page, || missing).await
 }
@@ -118,7 +138,9 @@ pub(crate) async fn front(shared: &Shared, parts: &Parts) -> Response<Body> {
         } else {
             let id = number("p").or_else(|| number("attachment_id"));
             let page = match (path, id) {
-                ("/" | "/index.php", Some(id)) => views::post(&site, language, id).or_else(|| views::item(&site, language, id)),
+                ("/" | "/index.php", Some(id)) => {
+                    views::post(&site, language, id).or_else(|| views::item(&site, language, id))
+                }
                 ("/" | "/index.php", None) => Some(views::overview(&site, language)),
                 _ => views::by_slug(&site, language, path.trim_matches('/')),
             };
@@ -145,7 +167,9 @@ pub(crate) async fn switch(
     let origin = headers.get(header::ORIGIN).and_then(|origin| origin.to_str().ok()).unwrap_or_default();
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     if host.is_empty() || origin != format!("http://{host}") {
-        return Delivery::Whole(safe(Answer::html(403, "<!doctype html><title>403</title><p>403</p>"))).respond().await;
+        return Delivery::Whole(safe(Answer::html(403, "<!doctype html><title>403</title><p>403</p>")))
+            .respond()
+            .await;
     }
     {
         let mut site = shared.site();

@@ -92,13 +92,23 @@ pub(crate) fn library(site: &Site, language: Language, search: &str, only: Optio
     let fits = |item: &&crate::rows::Media| {
         only.is_none_or(|id| item.id == id)
             && (needle.is_empty()
-                || [&item.title, &item.slug, &item.path, &item.alt_text].iter().any(|text| text.to_lowercase().contains(&needle)))
+                || [&item.title, &item.slug, &item.path, &item.alt_text]
+                    .iter()
+                    .any(|text| text.to_lowercase().contains(&needle)))
     };
     for item in site.media.values().rev().filter(fits).take(MOST_ROWS) {
         let parent = site.posts.get(&item.parent).map_or_else(String::new, |post| {
-            format!("<a href=\"/wp-admin/post.php?post={}&amp;action=edit\">{}</a>", post.id, titled(&post.title, words))
+            format!(
+                "<a href=\"/wp-admin/post.php?post={}&amp;action=edit\">{}</a>",
+                post.id,
+                titled(&post.title, words)
+            )
         });
-        let hidden = if item.hiding.is_some() { format!(" <span class=\"mark\">({})</span>", words.hidden) } else { String::new() };
+        let hidden = if item.hiding.is_some() {
+            format!(" <span class=\"mark\">({})</span>", words.hidden)
+        } else {
+            String::new()
+        };
         rows.push_str(&format!(
             "<tr><td><img src=\"/wp-content/uploads/{path}\" alt=\"{alt}\"></td><td><a href=\"/wp-admin/post.php?post={id}&amp;action=edit\">{title}</a>{hidden}</td><td>{slug}</td><td>{parent}</td><td>{when}</td></tr>\n",
             path = escaped(&item.path),
@@ -121,7 +131,11 @@ pub(crate) fn library(site: &Site, language: Language, search: &str, only: Optio
 }
 
 fn names(site: &Site, ids: &[u64]) -> String {
-    ids.iter().filter_map(|id| site.terms.get(id)).map(|term| escaped(&term.name)).collect::<Vec<_>>().join(", ")
+    ids.iter()
+        .filter_map(|id| site.terms.get(id))
+        .map(|term| escaped(&term.name))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// A post with all that is stored of it. Its content is shown as source: it may be anybody's.
@@ -129,7 +143,11 @@ pub(crate) fn post(site: &Site, language: Language, id: u64) -> Option<String> {
     let words = words(language);
     let post = site.posts.get(&id)?;
     let featured = site.media.get(&post.featured_media).map_or_else(String::new, |item| {
-        format!("<img src=\"/wp-content/uploads/{}\" alt=\"{}\">", escaped(&item.path), escaped(&item.alt_text))
+        format!(
+            "<img src=\"/wp-content/uploads/{}\" alt=\"{}\">",
+            escaped(&item.path),
+            escaped(&item.alt_text)
+        )
     });
     let main = format!(
         "<div class=\"card\"><dl><dt>{}</dt><dd>{}</dd><dt>{}</dt><dd>{}</dd><dt>{}</dt><dd>{}</dd><dt>{}</dt><dd>{}</dd>\
@@ -217,7 +235,11 @@ pub(crate) fn overview(site: &Site, language: Language) -> String {
             ));
         }
     }
-    counts.push_str(&format!("<dt><a href=\"/wp-admin/upload.php\">{}</a></dt><dd>{}</dd>", words.library, site.media.len()));
+    counts.push_str(&format!(
+        "<dt><a href=\"/wp-admin/upload.php\">{}</a></dt><dd>{}</dd>",
+        words.library,
+        site.media.len()
+    ));
     if hidden > 0 {
         counts.push_str(&format!("<dt class=\"mark\">{}</dt><dd>{hidden}</dd>", words.hidden));
     }
@@ -230,10 +252,11 @@ pub(crate) fn overview(site: &Site, language: Language) -> String {
         .faults
         .waiting()
         .iter()
-        .filter_map(|(_, fault)| match fault {
-            Fault::CommitThenDropResponse => Some(words.lose),
-            Fault::CommitThenStatus(_) => Some(words.broken),
-            _ => None,
+        .filter_map(|(_, fault)| {
+            if *fault == Fault::CommitThenDropResponse {
+                return Some(words.lose);
+            }
+            matches!(fault, Fault::CommitThenStatus(_)).then_some(words.broken)
         })
         .collect();
     let coming = if waiting.is_empty() {

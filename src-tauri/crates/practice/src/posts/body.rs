@@ -25,7 +25,8 @@ pub(crate) fn body(site: &Site, caller: &Caller, post: &Post, edits: bool) -> Va
     };
     let mut title = json!({ "rendered": post.title });
     let mut content = json!({ "rendered": blocks::rendered(&post.content), "protected": false });
-    let excerpt_html = if post.excerpt.is_empty() { String::new() } else { format!("<p>{}</p>\n", post.excerpt) };
+    let excerpt_html =
+        if post.excerpt.is_empty() { String::new() } else { format!("<p>{}</p>\n", post.excerpt) };
     let mut excerpt = json!({ "rendered": excerpt_html, "protected": false });
     let mut guid = json!({ "rendered": format!("{}/?p={}", site.url, post.id) });
     if edits {
@@ -70,7 +71,9 @@ pub(crate) fn body(site: &Site, caller: &Caller, post: &Post, edits: bool) -> Va
             Permalinks::Pretty => format!("{}/%postname%/", site.url),
             Permalinks::Plain => format!("{}/?p={}", site.url, post.id),
         });
-        let generated = if post.slug.is_empty() { slugs::sanitise(&post.title) } else { post.slug.clone() };
+        let from_title = slugs::sanitise(&post.title);
+        let wanted = if from_title.is_empty() { post.id.to_string() } else { from_title };
+        let generated = slugs::unique(&wanted, |slug| site.post_slug_taken(slug, post.id));
         item["generated_slug"] = json!(generated);
     }
     item

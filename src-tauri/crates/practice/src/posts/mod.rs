@@ -86,7 +86,10 @@ pub(crate) fn delete(site: &mut Site, caller: &Caller, params: &Params, id: u64)
 /// Puts a published post and somebody else's draft on a new site.
 pub(crate) fn seed(site: &mut Site) {
     let author = site.members.first().map_or(1, |member| member.user.id);
-    let texts = [("hello-world", "Hello world!", Status::Publish), ("draft-of-a-colleague", "下書き / Draft", Status::Draft)];
+    let texts = [
+        ("hello-world", "Hello world!", Status::Publish),
+        ("draft-of-a-colleague", "下書き / Draft", Status::Draft),
+    ];
     for (slug, title, status) in texts {
         let id = site.take_id();
         site.posts.insert(

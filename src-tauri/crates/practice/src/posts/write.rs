@@ -4,9 +4,11 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::answer::{Answer, Refusal, Reply};
 use crate::asked::{Params, not_one_of};
+use crate::blocks;
 use crate::callers::Caller;
 use crate::kses;
 use crate::list::moment;
+use crate::options::Release;
 use crate::posts::{body, may_edit};
 use crate::rows::{Post, Status, Taxonomy};
 use crate::site::Site;
@@ -30,17 +32,43 @@ struct Changes {
 
 const STATUSES: [&str; 5] = ["publish", "future", "draft", "pending", "private"];
 
+const FORMATS: [&str; 10] =
+    ["standard", "aside", "chat", "gallery", "link", "image", "quote", "status", "video", "audio"];
+
 impl Changes {
-    fn read(params: &Params, caller: &Caller, offset_hours: i32) -> Result<Changes, Refusal> {
-        let status = params.choice("status", &STATUSES)?.and_then(|word| Status::from_word(&word));
-        if params.has("meta") && !params.value("meta").is_some_and(|meta| meta.is_object() || meta.is_array()) {
+    fn read(
+        params: &Params,
+        caller: &Caller,
+        site: &Site,
+        current: Option<Status>,
+    ) -> Result<Changes, Refusal> {
+        let (release, offset_hours) = (site.release, site.gmt_offset_hours);
+        // A status that the post has already is never refused.
+        let kept = current
+            .filter(|status| params.text("status").is_ok_and(|sent| sent.as_deref() == Some(status.word())));
+        let status = match kept {
+            Some(kept) => Some(kept),
+            None => params.choice("status", &STATUSES)?.and_then(|word| Status::from_word(&word)),
+        };
+        if params.has("meta") && !params.value("meta").is_some_and(|meta| meta.is_object() || meta.is_array())
+        {
             return Err(not_one_of("meta", &["object"]));
         }
+        params.choice("format", &FORMATS)?;
+        params.choice("comment_status", &["open", "closed"])?;
+        params.choice("ping_status", &["open", "closed"])?;
         // What WordPress filters when a user without `unfiltered_html` saves.
         let filters = !caller.can("unfiltered_html");
-        let text = |name: &str, filter: fn(&str) -> String| -> Result<Option<String>, Refusal> {
-            Ok(params.raw(name)?.map(|text| if filters { filter(&text) } else { text }))
+        let text = |name: &str, filter: fn(&str) -> String| {
+            params.raw(name).map(|text| if filters { filter(&text) } else { text })
         };
+        let content = params.raw("content").map(|content| {
+            // Newer releases write blocks again when a post is changed, and not when it is created.
+            let rewrites = current.is_some() && release >= Release::V7_1;
+            let content = if rewrites { blocks::reserialise(&content) } else { content };
+            let content = if filters { kses::content(&content) } else { content };
+            if release < Release::V7_1 { kses::noopener(&content) } else { content }
+        });
         let date = if params.value("date").is_some_and(serde_json::Value::is_null) {
             Some(None)
         } else {
@@ -50,14 +78,22 @@ impl Changes {
                 None => None,
                 Some(text) => match moment(&text, hours) {
                     Some(at) => Some(Some(at)),
-                    None => return Err(Refusal::parameter(name, "rest_invalid_date", "Invalid date.".to_owned(), serde_json::Value::Null)),
+                    None => {
+                        return Err(Refusal::parameter(
+                            name,
+                            "rest_invalid_date",
+                            "Invalid date.".to_owned(),
+                            serde_json::Value::Null,
+                        ));
+                    }
                 },
             }
         };
         Ok(Changes {
-            title: text("title", kses::title)?.map(|title| title.trim_matches([' ', '\t', '\n', '\r']).to_owned()),
-            content: text("content", kses::content)?,
-            excerpt: text("excerpt", kses::content)?,
+            title: text("title", kses::title)
+                .map(|title| title.trim_matches([' ', '\t', '\n', '\r']).to_owned()),
+            content,
+            excerpt: text("excerpt", kses::content),
             status,
             slug: params.text("slug")?.map(|slug| slugs::sanitise(&slug)),
             date,
@@ -79,7 +115,9 @@ impl Changes {
                 return Err(Refusal::new(400, "rest_invalid_author"));
             }
         }
-        if self.sticky == Some(true) && !caller.can("edit_others_posts") && !caller.can("publish_posts") {
+        let sticks =
+            caller.can("edit_others_posts") || (site.release < Release::V7_1 && caller.can("publish_posts"));
+        if self.sticky == Some(true) && !sticks {
             return refuse("rest_cannot_assign_sticky");
         }
         Ok(())
@@ -96,8 +134,11 @@ impl Changes {
 
 /// The known ones among the ids; unknown ones are skipped without a word.
 fn known_terms(site: &Site, taxonomy: Taxonomy, ids: &[u64]) -> Vec<u64> {
-    let mut known: Vec<u64> =
-        ids.iter().copied().filter(|id| site.terms.get(id).is_some_and(|term| term.taxonomy == taxonomy)).collect();
+    let mut known: Vec<u64> = ids
+        .iter()
+        .copied()
+        .filter(|id| site.terms.get(id).is_some_and(|term| term.taxonomy == taxonomy))
+        .collect();
     known.sort_unstable();
     known.dedup();
     known
@@ -140,14 +181,17 @@ fn settle_slug(site: &Site, post: &Post, sent: Option<&str>, made_unique: bool, 
 }
 
 pub(crate) fn create(site: &mut Site, caller: &Caller, params: &Params) -> Reply {
-    let changes = Changes::read(params, caller, site.gmt_offset_hours)?;
+    let changes = Changes::read(params, caller, site, None)?;
     changes.check_rights(site, caller)?;
     if !caller.can("edit_posts") {
         return Err(Refusal::forbidden(caller.known(), "rest_cannot_create"));
     }
     changes.check_publishing(caller)?;
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
-    if text(&changes.title).is_empty() && text(&changes.content).is_empty() && text(&changes.excerpt).is_empty() {
+    if text(&changes.title).is_empty()
+        && text(&changes.content).is_empty()
+        && text(&changes.excerpt).is_empty()
+    {
         return Err(Refusal::new(400, "empty_content"));
     }
     let date = changes.date.flatten();
@@ -160,7 +204,10 @@ pub(crate) fn create(site: &mut Site, caller: &Caller, params: &Params) -> Reply
         content: text(&changes.content),
         excerpt: text(&changes.excerpt),
         author: changes.author.filter(|author| *author != 0).unwrap_or(caller.id()),
-        categories: changes.categories.as_deref().map_or(vec![1], |ids| known_terms(site, Taxonomy::Category, ids)),
+        categories: changes
+            .categories
+            .as_deref()
+            .map_or(vec![1], |ids| known_terms(site, Taxonomy::Category, ids)),
         tags: known_terms(site, Taxonomy::Tag, changes.tags.as_deref().unwrap_or_default()),
         featured_media: changes.featured_media.filter(|id| site.media.contains_key(id)).unwrap_or(0),
         date: date.unwrap_or(site.now),
@@ -179,7 +226,8 @@ pub(crate) fn create(site: &mut Site, caller: &Caller, params: &Params) -> Reply
 }
 
 pub(crate) fn update(site: &mut Site, caller: &Caller, params: &Params, id: u64) -> Reply {
-    let changes = Changes::read(params, caller, site.gmt_offset_hours)?;
+    let current = site.posts.get(&id).map(|post| post.status);
+    let changes = Changes::read(params, caller, site, current)?;
     let Some(before) = site.posts.get(&id).cloned() else {
         return Err(Refusal::new(404, "rest_post_invalid_id"));
     };
@@ -192,14 +240,19 @@ pub(crate) fn update(site: &mut Site, caller: &Caller, params: &Params, id: u64)
     }
     let mut post = before.clone();
     let mut sent_slug = changes.slug.clone();
-    if let (Status::Trash, Some(_)) = (before.status, changes.status)
+    if before.status == Status::Trash
+        && changes.status.is_some_and(|status| status != Status::Trash)
         && let Some((slug, _)) = post.before_trash.take()
     {
-        sent_slug.get_or_insert(slug);
+        // The slug from before the trash wins over one that is sent along.
+        sent_slug = Some(slug);
     }
     post.title = changes.title.unwrap_or(post.title);
     post.content = changes.content.unwrap_or(post.content);
     post.excerpt = changes.excerpt.unwrap_or(post.excerpt);
+    if post.title.is_empty() && post.content.is_empty() && post.excerpt.is_empty() {
+        return Err(Refusal::new(400, "empty_content"));
+    }
     post.author = changes.author.filter(|author| *author != 0).unwrap_or(post.author);
     post.sticky = changes.sticky.unwrap_or(post.sticky);
     if let Some(ids) = &changes.categories {

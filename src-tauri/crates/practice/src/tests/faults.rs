@@ -63,7 +63,8 @@ async fn statuses_after_and_before_the_commit() {
     let (bench, got) = met(Fault::StatusBeforeCommit { status: 403, code, html: false }).await;
     assert_eq!(got.unwrap().code(), "rest_forbidden");
     assert!(bench.handle.posts().is_empty());
-    let (bench, got) = met(Fault::CommitThenError { status: 400, code: "rest_invalid_type".to_owned() }).await;
+    let (bench, got) =
+        met(Fault::CommitThenError { status: 400, code: "rest_invalid_type".to_owned() }).await;
     assert_eq!(got.unwrap().code(), "rest_invalid_type");
     assert_eq!(bench.handle.posts().len(), 1);
 }
@@ -72,7 +73,8 @@ async fn statuses_after_and_before_the_commit() {
 async fn a_body_cut_off_has_its_head_and_its_length() {
     let bench = bench().await;
     bench.handle.faults().push(When::next(Kind::CreatePost), Fault::TruncateBody);
-    let response = bench.request("practice", reqwest::Method::POST, "posts").json(&draft("a")).send().await.unwrap();
+    let response =
+        bench.request("practice", reqwest::Method::POST, "posts").json(&draft("a")).send().await.unwrap();
     assert_eq!(response.status().as_u16(), 201);
     assert!(response.headers()["location"].to_str().unwrap().ends_with("/posts/1"));
     let mut response = response;
@@ -114,7 +116,8 @@ async fn spoiled_bodies_follow_a_commit() {
 async fn endless_and_silent_answers_do_not_end() {
     let bench = bench().await;
     bench.handle.faults().push(When::next(Kind::CreatePost), Fault::EndlessBody);
-    let mut response = bench.request("practice", reqwest::Method::POST, "posts").json(&draft("a")).send().await.unwrap();
+    let mut response =
+        bench.request("practice", reqwest::Method::POST, "posts").json(&draft("a")).send().await.unwrap();
     let mut size = 0;
     while size < 4 * 1024 * 1024 {
         size += response.chunk().await.unwrap().unwrap().len();
@@ -184,7 +187,8 @@ async fn faults_wait_for_their_request_and_can_be_taken_back() {
 async fn creating_requests_are_counted_by_operation() {
     let bench = bench().await;
     for _ in 0..2 {
-        let request = bench.request("practice", reqwest::Method::POST, "posts").header("idempotency-key", "\"op-1\"");
+        let request =
+            bench.request("practice", reqwest::Method::POST, "posts").header("idempotency-key", "\"op-1\"");
         read(request.json(&draft("a"))).await.unwrap();
     }
     bench.get("practice", "posts").await;
@@ -201,7 +205,10 @@ async fn maintenance_is_the_answer_that_proves_nothing_was_done() {
     let bench = bench().await;
     bench.handle.maintenance(true);
     let got = bench.post("practice", "posts", draft("a")).await;
-    assert_eq!((got.status, got.code(), got.header("retry-after")), (503, "wp_die".to_owned(), "600".to_owned()));
+    assert_eq!(
+        (got.status, got.code(), got.header("retry-after")),
+        (503, "wp_die".to_owned(), "600".to_owned())
+    );
     let page = bench.page("/", "ja").await;
     assert!(page.status == 503 && page.header("content-type").starts_with("text/html"));
     bench.handle.maintenance(false);
@@ -215,7 +222,10 @@ async fn a_person_can_act_on_the_site() {
     let (a, b) = (bench.draft("practice", "a").await.id(), bench.draft("practice", "b").await.id());
     let handle = &bench.handle;
     assert!(handle.edit_post(a, |post| post.content = "edited".to_owned()));
-    assert_eq!(bench.get("practice", &format!("posts/{a}?context=edit")).await.json()["content"]["raw"], "edited");
+    assert_eq!(
+        bench.get("practice", &format!("posts/{a}?context=edit")).await.json()["content"]["raw"],
+        "edited"
+    );
     assert_eq!(handle.rename_post(b, "a").as_deref(), Some("a-2"));
     handle.publish_post(b);
     assert_eq!(bench.get("", "posts?slug=a-2").await.ids(), [b]);

@@ -15,7 +15,10 @@ async fn slugs_are_matched_exactly_and_several_at_once() {
     assert_eq!(bench.get("practice", &find("slug=foo,foo-2&status=any")).await.ids(), [a, b]);
     assert_eq!(bench.get("practice", &find("slug[]=foo&slug[]=foo-2&status=any")).await.ids(), [a, b]);
     assert_eq!(bench.get("practice", &find("slug=日本&status=any")).await.ids(), [c]);
-    assert_eq!(bench.get("practice", &find("slug=%25e6%2597%25a5%25e6%259c%25ac&status=any")).await.ids(), [c]);
+    assert_eq!(
+        bench.get("practice", &find("slug=%25e6%2597%25a5%25e6%259c%25ac&status=any")).await.ids(),
+        [c]
+    );
     assert_eq!(bench.get("practice", &find("slug=gone__trashed&status=any")).await.ids(), [0; 0]);
     assert_eq!(bench.get("practice", &find("slug=gone__trashed&status=any,trash")).await.ids(), [trashed]);
     assert_eq!(bench.get("practice", &find("slug=&status=any")).await.ids(), [a, b, c]);
@@ -27,7 +30,10 @@ async fn totals_count_what_may_not_be_seen() {
     let bench = bench().await;
     bench.draft("other", "theirs").await;
     let got = bench.get("practice", "posts?slug=theirs&status=any&context=edit").await;
-    assert_eq!((got.json(), got.header("x-wp-total"), got.header("x-wp-totalpages")), (json!([]), "1".to_owned(), "1".to_owned()));
+    assert_eq!(
+        (got.json(), got.header("x-wp-total"), got.header("x-wp-totalpages")),
+        (json!([]), "1".to_owned(), "1".to_owned())
+    );
     let got = bench.get("editor", "posts?slug=theirs&status=any&context=edit").await;
     assert_eq!(got.json().as_array().unwrap().len(), 1);
     let own = bench.get("practice", "posts?author=3&status=any&context=edit").await;
@@ -38,7 +44,12 @@ async fn totals_count_what_may_not_be_seen() {
 async fn strangers_and_wrong_passwords_see_the_public_list_only() {
     let bench = bench().await;
     let id = bench.draft("practice", "a").await.id();
-    let wrong = || bench.client.get(format!("{}/wp-json/wp/v2/posts", bench.site.url())).basic_auth("practice", Some("wrong"));
+    let wrong = || {
+        bench
+            .client
+            .get(format!("{}/wp-json/wp/v2/posts", bench.site.url()))
+            .basic_auth("practice", Some("wrong"))
+    };
     let got = read(wrong().query(&[("slug", "a")])).await.unwrap();
     assert_eq!((got.status, got.json()), (200, json!([])));
     assert_eq!(got.header("cache-control"), "");
@@ -69,20 +80,35 @@ async fn order_pages_and_bounds() {
     let without = format!("exclude={},999&orderby=id&order=asc", ids[0]);
     assert_eq!(bench.get("practice", &find(&without)).await.ids(), ids[1..]);
     assert_eq!(bench.get("practice", &find("offset=4&orderby=id&order=asc")).await.ids(), ids[4..]);
-    assert_eq!(bench.get("practice", &find("per_page=2&page=4")).await.code(), "rest_post_invalid_page_number");
+    assert_eq!(
+        bench.get("practice", &find("per_page=2&page=4")).await.code(),
+        "rest_post_invalid_page_number"
+    );
     assert_eq!(bench.get("practice", &find("slug=none&page=2")).await.status, 200);
-    for query in ["per_page=101", "per_page=0", "orderby=colour", "status=unknown", "include=x", "context=all"] {
-        assert_eq!(bench.get("practice", &format!("posts?{query}")).await.code(), "rest_invalid_param", "{query}");
+    for query in
+        ["per_page=101", "per_page=0", "orderby=colour", "status=unknown", "include=x", "context=all"]
+    {
+        assert_eq!(
+            bench.get("practice", &format!("posts?{query}")).await.code(),
+            "rest_invalid_param",
+            "{query}"
+        );
     }
     assert_eq!(bench.get("practice", "posts?orderby=relevance").await.code(), "rest_no_search_term_defined");
-    assert_eq!(bench.get("practice", "posts?orderby=include").await.code(), "rest_orderby_include_missing_include");
+    assert_eq!(
+        bench.get("practice", "posts?orderby=include").await.code(),
+        "rest_orderby_include_missing_include"
+    );
 }
 
 #[tokio::test]
 async fn searching_covers_markers_in_block_comments() {
     let bench = bench().await;
     let content = "<!-- wp:paragraph {\"ichido\":\"0190abcd\"} --><p>x</p><!-- /wp:paragraph -->";
-    let id = bench.post("practice", "posts", json!({ "status": "draft", "title": "T", "content": content })).await.id();
+    let id = bench
+        .post("practice", "posts", json!({ "status": "draft", "title": "T", "content": content }))
+        .await
+        .id();
     let other = bench.draft("practice", "other").await.id();
     let find = |query: &str| format!("posts?status=any&context=edit&orderby=id&order=asc&search={query}");
     assert_eq!(bench.get("practice", &find("0190ABCD")).await.ids(), [id]);

@@ -46,7 +46,8 @@ async fn lists_show_what_is_asked_for() {
 async fn switches_work_from_the_overview_only() {
     let bench = bench().await;
     let press = async |act: &str, origin: Option<&str>| {
-        let request = bench.client.post(format!("{}/practice/switch", bench.site.url())).form(&[("act", act)]);
+        let request =
+            bench.client.post(format!("{}/practice/switch", bench.site.url())).form(&[("act", act)]);
         let request = match origin {
             Some(origin) => request.header("origin", origin),
             None => request,
@@ -81,7 +82,10 @@ async fn other_names_for_this_computer_are_turned_away() {
         assert_eq!(read(request).await.unwrap().status, status, "{host}");
     }
     let port = bench.site.url().rsplit(':').next().unwrap().to_owned();
-    let request = bench.client.get(format!("{}/wp-json/", bench.site.url())).header("host", format!("localhost:{port}"));
+    let request = bench
+        .client
+        .get(format!("{}/wp-json/", bench.site.url()))
+        .header("host", format!("localhost:{port}"));
     assert_eq!(read(request).await.unwrap().status, 200);
 }
 

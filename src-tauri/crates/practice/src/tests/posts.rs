@@ -41,7 +41,8 @@ async fn slugs_are_made_unique_only_with_an_explicit_status() {
     assert_eq!((got.json()["slug"].as_str(), got.json()["status"].as_str()), (Some("same"), Some("draft")));
     assert_eq!(bench.draft("practice", "feed").await.json()["slug"], "feed-2");
     assert_eq!(bench.draft("practice", "20240101").await.json()["slug"], "20240101-2");
-    let pending = bench.post("contributor", "posts", json!({ "title": "x", "slug": "p", "status": "pending" })).await;
+    let pending =
+        bench.post("contributor", "posts", json!({ "title": "x", "slug": "p", "status": "pending" })).await;
     assert_eq!(pending.json()["slug"], "");
 }
 
@@ -64,7 +65,8 @@ async fn what_wordpress_refuses_is_refused_before_anything_is_stored() {
         assert_eq!((got.status, got.code().as_str()), (status, code), "{body}");
         assert_eq!(got.json()["data"]["status"], status);
     }
-    let request = bench.request("practice", reqwest::Method::POST, "posts").header("content-type", "application/json");
+    let request =
+        bench.request("practice", reqwest::Method::POST, "posts").header("content-type", "application/json");
     assert_eq!(read(request.body("{broken")).await.unwrap().code(), "rest_invalid_json");
     assert_eq!(bench.post("practice", "nothing", json!({})).await.code(), "rest_no_route");
     assert!(bench.handle.posts().is_empty());
@@ -85,7 +87,8 @@ async fn authors_are_filtered_and_editors_are_not() {
 
 #[tokio::test]
 async fn newer_releases_rewrite_block_comments_in_answers_only() {
-    let sent = json!({ "status": "draft", "title": "x", "content": "<!-- wp:image { \"alt\": \"a & b\" } /-->" });
+    let sent =
+        json!({ "status": "draft", "title": "x", "content": "<!-- wp:image { \"alt\": \"a & b\" } /-->" });
     let new = bench().await;
     let got = new.post("editor", "posts", sent.clone()).await;
     assert_eq!(got.json()["content"]["raw"], "<!-- wp:image {\"alt\":\"a \\u0026 b\"} /-->");
@@ -98,7 +101,10 @@ async fn newer_releases_rewrite_block_comments_in_answers_only() {
 async fn reading_by_id_tells_trashed_gone_and_forbidden_apart() {
     let bench = bench().await;
     let id = bench.draft("practice", "mine").await.id();
-    assert_eq!(bench.get("other", &format!("posts/{id}?context=edit")).await.code(), "rest_forbidden_context");
+    assert_eq!(
+        bench.get("other", &format!("posts/{id}?context=edit")).await.code(),
+        "rest_forbidden_context"
+    );
     assert_eq!(bench.get("other", &format!("posts/{id}")).await.code(), "rest_forbidden");
     assert_eq!(bench.get("", &format!("posts/{id}")).await.status, 401);
     assert_eq!(bench.get("editor", &format!("posts/{id}?context=edit")).await.status, 200);
@@ -109,7 +115,10 @@ async fn reading_by_id_tells_trashed_gone_and_forbidden_apart() {
     assert_eq!(bench.delete("practice", &format!("posts/{id}")).await.code(), "rest_already_trashed");
     assert_eq!(bench.draft("practice", "mine").await.json()["slug"], "mine");
     assert_eq!(bench.delete("practice", &format!("posts/{id}?force=true")).await.json()["deleted"], true);
-    assert_eq!(bench.get("practice", &format!("posts/{id}?context=edit")).await.code(), "rest_post_invalid_id");
+    assert_eq!(
+        bench.get("practice", &format!("posts/{id}?context=edit")).await.code(),
+        "rest_post_invalid_id"
+    );
 }
 
 #[tokio::test]
@@ -118,17 +127,27 @@ async fn updates_publish_schedule_and_rename() {
     let first = bench.post("practice", "posts", json!({ "title": "a", "slug": "race" })).await.id();
     let second = bench.post("practice", "posts", json!({ "title": "b", "slug": "race" })).await.id();
     let route = |id: u64| format!("posts/{id}");
-    assert_eq!(bench.post("practice", &route(first), json!({ "status": "publish" })).await.json()["slug"], "race-2");
-    assert_eq!(bench.post("practice", &route(second), json!({ "status": "publish" })).await.json()["slug"], "race");
+    assert_eq!(
+        bench.post("practice", &route(first), json!({ "status": "publish" })).await.json()["slug"],
+        "race-2"
+    );
+    assert_eq!(
+        bench.post("practice", &route(second), json!({ "status": "publish" })).await.json()["slug"],
+        "race"
+    );
     let ahead = json!({ "status": "publish", "date_gmt": "2026-02-01T00:00:00" });
     assert_eq!(bench.post("practice", &route(first), ahead).await.json()["status"], "future");
     let near = json!({ "status": "future", "date_gmt": "2026-01-15T03:00:30" });
     assert_eq!(bench.post("practice", &route(first), near).await.json()["status"], "publish");
-    let put = bench.request("practice", reqwest::Method::PUT, &route(first)).json(&json!({ "slug": "New Name" }));
+    let put =
+        bench.request("practice", reqwest::Method::PUT, &route(first)).json(&json!({ "slug": "New Name" }));
     let renamed = read(put).await.unwrap().json();
     assert_eq!(renamed["slug"], "new-name");
     assert_eq!(renamed["link"], format!("{}/new-name/", bench.site.url()));
-    assert_eq!(bench.post("contributor", &route(first), json!({ "title": "y" })).await.code(), "rest_cannot_edit");
+    assert_eq!(
+        bench.post("contributor", &route(first), json!({ "title": "y" })).await.code(),
+        "rest_cannot_edit"
+    );
     assert_eq!(bench.post("practice", "posts/999", json!({ "title": "y" })).await.status, 404);
 }
 
@@ -147,7 +166,10 @@ async fn backdated_drafts_are_modified_at_their_date_and_floating_ones_move() {
     let bench = bench().await;
     let dated = json!({ "status": "draft", "title": "x", "date": "2020-05-01T09:00:00" });
     let got = bench.post("practice", "posts", dated).await.json();
-    assert_eq!((got["date_gmt"].as_str(), got["modified_gmt"].as_str()), (Some("2020-05-01T00:00:00"), Some("2020-05-01T00:00:00")));
+    assert_eq!(
+        (got["date_gmt"].as_str(), got["modified_gmt"].as_str()),
+        (Some("2020-05-01T00:00:00"), Some("2020-05-01T00:00:00"))
+    );
     let id = bench.draft("practice", "floats").await.id();
     bench.handle.advance(std::time::Duration::from_secs(3600));
     let got = bench.post("practice", &format!("posts/{id}"), json!({ "excerpt": "e" })).await;
@@ -159,11 +181,21 @@ async fn backdated_drafts_are_modified_at_their_date_and_floating_ones_move() {
 async fn plain_permalinks_answer_at_rest_route_only() {
     let bench = bench_with(Options { permalinks: Permalinks::Plain, ..options() }).await;
     let url = format!("{}/?rest_route=/wp/v2/posts", bench.site.url());
-    let request = bench.client.post(url).basic_auth("practice", Some(PASSWORD)).json(&json!({ "title": "x", "status": "draft" }));
+    let request = bench
+        .client
+        .post(url)
+        .basic_auth("practice", Some(PASSWORD))
+        .json(&json!({ "title": "x", "status": "draft" }));
     let got = read(request).await.unwrap();
     assert_eq!(got.status, 201);
-    assert_eq!(got.header("location"), format!("{}/index.php?rest_route=/wp/v2/posts/{}", bench.site.url(), got.id()));
+    assert_eq!(
+        got.header("location"),
+        format!("{}/index.php?rest_route=/wp/v2/posts/{}", bench.site.url(), got.id())
+    );
     assert_eq!(bench.get("practice", "posts").await.status, 404);
     let front = bench.page("/", "ja").await;
-    assert_eq!(front.header("link"), format!("<{}/index.php?rest_route=/>; rel=\"https://api.w.org/\"", bench.site.url()));
+    assert_eq!(
+        front.header("link"),
+        format!("<{}/index.php?rest_route=/>; rel=\"https://api.w.org/\"", bench.site.url())
+    );
 }

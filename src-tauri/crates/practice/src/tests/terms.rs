@@ -21,15 +21,27 @@ async fn a_tag_is_created_once() {
 #[tokio::test]
 async fn categories_need_an_editor_and_know_parents() {
     let bench = bench().await;
-    assert_eq!(bench.post("practice", "categories", json!({ "name": "x" })).await.code(), "rest_cannot_create");
+    assert_eq!(
+        bench.post("practice", "categories", json!({ "name": "x" })).await.code(),
+        "rest_cannot_create"
+    );
     let parent = bench.post("editor", "categories", json!({ "name": "Parent" })).await.id();
     let child = bench.post("editor", "categories", json!({ "name": "Child", "parent": parent })).await;
     assert_eq!(child.json()["parent"], parent);
     let twin = bench.post("editor", "categories", json!({ "name": "Child" })).await;
-    assert_eq!((twin.status, twin.json()["slug"].as_str().map(str::to_owned)), (201, Some("child-2".to_owned())));
+    assert_eq!(
+        (twin.status, twin.json()["slug"].as_str().map(str::to_owned)),
+        (201, Some("child-2".to_owned()))
+    );
     assert_eq!(bench.get("", &format!("categories?parent={parent}")).await.ids(), [child.id()]);
-    assert_eq!(bench.post("editor", "categories", json!({ "name": "x", "parent": 999 })).await.code(), "rest_term_invalid");
-    assert_eq!(bench.post("editor", "tags", json!({ "name": "x", "parent": 1 })).await.code(), "rest_taxonomy_not_hierarchical");
+    assert_eq!(
+        bench.post("editor", "categories", json!({ "name": "x", "parent": 999 })).await.code(),
+        "rest_term_invalid"
+    );
+    assert_eq!(
+        bench.post("editor", "tags", json!({ "name": "x", "parent": 1 })).await.code(),
+        "rest_taxonomy_not_hierarchical"
+    );
 }
 
 #[tokio::test]
@@ -41,7 +53,10 @@ async fn terms_are_listed_searched_and_counted() {
     assert_eq!(bench.get("", "categories?search=お知").await.json()[0]["slug"], "oshirase");
     let tag = bench.handle.add_term(Taxonomy::Tag, "Tag");
     bench.handle.add_term(Taxonomy::Tag, "Unused");
-    let post = bench.post("practice", "posts", json!({ "status": "publish", "title": "x", "tags": [tag] })).await.id();
+    let post = bench
+        .post("practice", "posts", json!({ "status": "publish", "title": "x", "tags": [tag] }))
+        .await
+        .id();
     assert_eq!(bench.get("", "tags?hide_empty=true").await.ids(), [tag]);
     assert_eq!(bench.get("", &format!("tags?post={post}")).await.json()[0]["count"], 1);
     let page = bench.get("", "tags?per_page=1&page=2").await;

@@ -30,7 +30,10 @@ async fn the_index_names_the_site() {
     let asks = got["authentication"]["application-passwords"]["endpoints"]["authorization"].as_str().unwrap();
     assert!(asks.ends_with("/wp-admin/authorize-application.php"));
     let front = bench.client.head(format!("{}/", bench.site.url())).send().await.unwrap();
-    assert_eq!(front.headers()["link"], format!("<{}/wp-json/>; rel=\"https://api.w.org/\"", bench.site.url()));
+    assert_eq!(
+        front.headers()["link"],
+        format!("<{}/wp-json/>; rel=\"https://api.w.org/\"", bench.site.url())
+    );
     assert_eq!(bench.get("practice", "types/post?context=edit").await.json()["rest_base"], "posts");
 }
 
