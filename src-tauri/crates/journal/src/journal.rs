@@ -162,7 +162,7 @@ impl Journal {
         row::all(&self.db.lock(), &sql, [site.map(|site| site.0)], row::operation)
     }
 
-    /// Returns the operations in doubt whose next look-up is due, the most overdue first.
+    /// Returns the operations whose next look-up is due, the most overdue first.
     pub fn due_looks(&self, now: Timestamp) -> Result<Vec<Operation>, ReadError> {
         let sql = format!(
             "SELECT {OPERATION} FROM operations WHERE next_look_at IS NOT NULL AND next_look_at <= ?1 \

@@ -45,3 +45,6 @@ pub use lock::SiteLock;
 pub use run::UncleanStop;
 pub use runner::Runner;
 pub use site::{Added, IdSpace, NewSite, Site, SiteId};
+
+#[cfg(test)]
+mod tests;

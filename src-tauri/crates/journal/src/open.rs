@@ -85,8 +85,8 @@ fn examine(
     };
     let path = places.database();
     connection::make_safe(&conn).map_err(|source| OpenError::Database { path: path.clone(), source })?;
-    connection::verify(&conn).map_err(|failure| failure.into_open_error(&path))?;
     schema::bring_up_to_date(&mut conn, &path).map_err(|source| OpenError::Migrate { source })?;
+    connection::verify(&conn).map_err(|failure| failure.into_open_error(&path))?;
     let sidecar = compare(&mut conn, vouched, lost).map_err(|source| OpenError::Database { path, source })?;
     if let Some(sidecar) = sidecar {
         sidecar::write(sidecar_path, &sidecar)

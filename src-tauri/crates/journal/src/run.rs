@@ -61,10 +61,7 @@ impl Runner {
     /// # Errors
     /// Fails as [`WriteError`] says.
     pub fn close_run(&self, now: &Moment) -> Result<(), WriteError> {
-        self.write(|tx| {
-            tx.execute("UPDATE runs SET closed_at = ?1, clean = 1 WHERE closed_at IS NULL", [now.at.0])?;
-            Ok(())
-        })
+        self.write(|tx| close_run(tx, now.at, true))
     }
 
     /// Takes up what an earlier run left behind: interrupted requests that may be repeated go back to
@@ -86,7 +83,7 @@ impl Runner {
                 )?;
             }
             let Some((opened, owner)) = run else { return Ok(None) };
-            tx.execute("UPDATE runs SET closed_at = ?1, clean = 0 WHERE closed_at IS NULL", [now.0])?;
+            close_run(tx, now, false)?;
             let in_doubt = sending.iter().filter(|operation| operation.kind.must_not_repeat());
             let stop = UncleanStop {
                 owner,
@@ -122,6 +119,16 @@ impl Runner {
             Ok(none_left)
         })
     }
+}
+
+/// Closes the open run, if there is one. The counter moves with it, so that a copy made in the middle
+/// of the run is known to be older; the sidecar follows when the database is laid down.
+fn close_run(tx: &Connection, at: Timestamp, clean: bool) -> Result<(), WriteError> {
+    let closed = tx.execute("UPDATE runs SET closed_at = ?1, clean = ?2 WHERE closed_at IS NULL", (at.0, clean))?;
+    if closed > 0 {
+        tx.execute("UPDATE meta SET counter = counter + 1", [])?;
+    }
+    Ok(())
 }
 
 /// Shuts creating on each site where something was being sent.

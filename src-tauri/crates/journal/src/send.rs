@@ -1,6 +1,6 @@
 //! The send: no permit before `sending` is durable.
 
-use ichido_core::apply::{Event, Standing};
+use ichido_core::apply::{Event, Standing, apply};
 use ichido_core::id::OpId;
 use ichido_core::outcome::Sent;
 use ichido_core::permit::SendPermit;
@@ -26,15 +26,18 @@ impl Runner {
         let mut conn = self.db.lock();
         self.may_write()?;
         make_durable(&conn).map_err(|failure| self.refuse(failure))?;
-        refuse_if_shut(&conn, op_id)?;
+        refuse_in_vain(&conn, op_id)?;
         self.open_run(&mut conn, now)?;
-        let kind = self.write_on(&mut conn, |tx| {
-            let kind = plan::reread(tx, op_id)?.kind;
+        let claimed = self.write_on(&mut conn, |tx| {
+            let operation = plan::reread(tx, op_id)?;
+            if let Some(barrier) = barrier::standing(tx, operation.site)? {
+                return Ok(Err(BeginSendError::Barrier { barrier }));
+            }
             transition::transition(tx, op_id, Event::BeginSend, &Note::at(now.at))?;
             write_facts(tx, op_id, facts, now)?;
-            Ok(kind)
+            Ok(Ok(operation.kind))
         })?;
-        Ok(SendPermit::after_durable_commit(op_id, kind))
+        claimed.map(|kind| SendPermit::after_durable_commit(op_id, kind))
     }
 
     /// Writes down what is known about a send.
@@ -75,9 +78,11 @@ fn make_durable(conn: &Connection) -> Result<(), PragmaFailure> {
     connection::verify(conn)
 }
 
-fn refuse_if_shut(conn: &Connection, op_id: OpId) -> Result<(), BeginSendError> {
-    let site = plan::reread(conn, op_id)?.site;
-    match barrier::standing(conn, site).map_err(WriteError::from)? {
+/// Refuses what cannot be sent before a run is opened for it; the claim judges it again.
+fn refuse_in_vain(conn: &Connection, op_id: OpId) -> Result<(), BeginSendError> {
+    let operation = plan::reread(conn, op_id)?;
+    apply(operation.kind, operation.standing, Event::BeginSend).map_err(WriteError::from)?;
+    match barrier::standing(conn, operation.site).map_err(WriteError::from)? {
         Some(barrier) => Err(BeginSendError::Barrier { barrier }),
         None => Ok(()),
     }
