@@ -170,12 +170,14 @@ fn parse<'t>(location: &Location, text: &'t str, context: &mut Context) -> Optio
             return None;
         }
     };
+    // Where something else is wrong, what is left says nothing about the text.
+    let may_be_empty = !context.findings.has_error();
     let slug = slug(location, meta.slug.as_ref(), &mut context.findings);
     let title = meta.title.take();
     if title.is_none() {
         context.findings.add(FindingCode::TitleMissing, None, &[]);
     }
-    if blocks.iter().all(Block::is_break) {
+    if may_be_empty && blocks.iter().all(Block::is_break) {
         context.findings.add(FindingCode::ContentEmpty, None, &[]);
     }
     if meta.excerpt.is_none() {

@@ -109,9 +109,12 @@ const MAX_DEPTH: usize = 8;
 pub fn discover(paths: &[PathBuf]) -> Result<Discovery, DiscoverError> {
     let mut search = Search::default();
     for path in paths {
-        let read = |source: io::Error| match source.kind() {
-            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => DiscoverError::NotFound { path: path.clone() },
-            _ => DiscoverError::Read { path: path.clone(), source },
+        let read = |source: io::Error| {
+            if matches!(source.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) {
+                DiscoverError::NotFound { path: path.clone() }
+            } else {
+                DiscoverError::Read { path: path.clone(), source }
+            }
         };
         let canonical = fs::canonicalize(path).map_err(read)?;
         if fs::metadata(&canonical).map_err(read)?.is_dir() {

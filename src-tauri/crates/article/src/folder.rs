@@ -96,6 +96,7 @@ impl Folder {
     }
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "the system may report anything; only these are told apart")]
 fn classified(error: io::Error) -> ReadError {
     match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => ReadError::NotFound { similar: None },
@@ -106,6 +107,7 @@ fn classified(error: io::Error) -> ReadError {
 }
 
 /// A short stable word for a reason, without paths in it.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the system may report anything; only these are told apart")]
 pub(crate) fn reason(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::PermissionDenied => "permission_denied",

@@ -110,8 +110,11 @@ fn text(value: &Value) -> Read<String> {
 
 fn one_line(value: &Value) -> Read<String> {
     match text(value) {
-        Read::Value(text) => Read::Value(text.split(['\n', '\t']).map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")),
-        other => other,
+        Read::Value(text) => {
+            let parts = text.split(['\n', '\t']).map(str::trim).filter(|part| !part.is_empty());
+            Read::Value(parts.collect::<Vec<_>>().join(" "))
+        }
+        other @ (Read::Nothing | Read::Unusable) => other,
     }
 }
 
@@ -119,7 +122,7 @@ fn one_line(value: &Value) -> Read<String> {
 fn slug(key: &str, value: &Value) -> Read<String> {
     let written = match one_line(value) {
         Read::Value(written) => written,
-        other => return other,
+        other @ (Read::Nothing | Read::Unusable) => return other,
     };
     if !matches!(keys::plain(key).as_str(), "permalink" | "url") {
         return Read::Value(written);

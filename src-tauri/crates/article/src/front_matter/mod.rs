@@ -82,7 +82,7 @@ pub(crate) fn split(text: &str) -> Result<Split<'_>, Problem> {
             Ok(without(Vec::new()))
         };
     };
-    let is_prose = !matter.trim().is_empty() && !matter.lines().any(|line| is_key_line(line) || line.starts_with(['{', '#']));
+    let is_prose = !matter.trim().is_empty() && !matter.lines().any(|line| is_key_line(line) || line.starts_with('{'));
     if is_prose && format == Format::Yaml {
         return Ok(without(Vec::new()));
     }

@@ -81,7 +81,7 @@ impl<'a> Converter<'a> {
 
     /// Makes a paragraph of inline nodes, or image blocks where there is nothing but pictures.
     fn paragraph(&mut self, ids: &[Id], class_name: Option<String>, out: &mut Vec<Block>) {
-        if ids.iter().all(|&id| self.dom.is_blank(id)) {
+        if !ids.iter().any(|&id| self.shows(id)) {
             return;
         }
         if let Some(pictures) = self.lone_pictures(ids) {

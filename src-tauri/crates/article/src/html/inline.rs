@@ -43,6 +43,23 @@ impl Converter<'_> {
         true
     }
 
+    /// Whether inline content shows anything, or is the target of a link.
+    pub(super) fn shows(&self, id: Id) -> bool {
+        let mut waiting = vec![id];
+        while let Some(id) = waiting.pop() {
+            let shows = match self.dom.name(id) {
+                None => !self.dom.is_blank(id),
+                Some(&local_name!("img") | &local_name!("input")) => true,
+                Some(_) => ["id", "name"].iter().any(|name| self.dom.attribute(id, name).is_some()),
+            };
+            if shows {
+                return true;
+            }
+            waiting.extend(self.dom.children(id));
+        }
+        false
+    }
+
     /// A check box that only shows a state, as Markdown's task lists make it.
     pub(super) fn is_task_box(&self, id: Id) -> bool {
         self.dom.is(id, &local_name!("input"))

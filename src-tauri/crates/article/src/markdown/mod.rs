@@ -3,6 +3,11 @@
 //! What holds raw HTML takes the way through an HTML tree, so that unclosed or crossed tags cannot
 //! reach a block.
 
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "comrak's tree grows with its extensions; what is not named here takes the way through HTML"
+)]
+
 mod inline;
 mod lists;
 

@@ -1,1 +1,11 @@
 //! Tests over whole articles.
+
+mod discovery;
+mod front_matter;
+mod hostile;
+mod html;
+mod images;
+mod markdown;
+mod property;
+mod reparse;
+mod support;

@@ -1,0 +1,189 @@
+//! Front matter in every dress, and its traps.
+
+use super::support::{read, telling};
+use crate::{Article, FindingCode, Loaded};
+
+fn article(text: &str) -> Article {
+    let loaded = read("index.md", text);
+    loaded.article.clone().unwrap_or_else(|| panic!("{text}\n{:#?}", loaded.findings))
+}
+
+fn refused(text: &str) -> Vec<(FindingCode, Option<u32>)> {
+    let loaded: Loaded = read("index.md", text);
+    assert!(loaded.article.is_none(), "{text}");
+    telling(&loaded)
+}
+
+#[test]
+fn every_format_gives_the_same_article() {
+    let yaml = "---\ntitle: T\nslug: s-1\nexcerpt: E\ntags: [a, b]\ncategories:\n  - News\n---\nbody\n";
+    let toml = "+++\ntitle = \"T\"\nslug = \"s-1\"\nexcerpt = \"E\"\ntags = [\"a\", \"b\"]\ncategories = [\"News\"]\n+++\nbody\n";
+    let json = "{\n\"title\": \"T\", \"slug\": \"s-1\", \"excerpt\": \"E\", \"tags\": [\"a\", \"b\"], \"categories\": [\"News\"]\n}\nbody\n";
+    let commented = "<!--\n---\ntitle: T\nslug: s-1\nexcerpt: E\ntags: a, b\ncategories: News\n---\n-->\nbody\n";
+    let bare = "<!-- title: T\nslug: s-1\nexcerpt: E\ntags: '#a、 b'\ncategory: News -->\nbody\n";
+    for text in [yaml, toml, json, commented, bare] {
+        let article = article(text);
+        assert_eq!((article.title.as_str(), article.slug.as_str(), article.excerpt.as_str()), ("T", "s-1", "E"), "{text}");
+        assert_eq!((article.tags.as_slice(), article.categories.as_slice()), (["a".to_owned(), "b".to_owned()].as_slice(), ["News".to_owned()].as_slice()), "{text}");
+        assert_eq!(article.compose(&[], None).unwrap(), "<!-- wp:paragraph -->\n<p>body</p>\n<!-- /wp:paragraph -->");
+    }
+}
+
+#[test]
+fn scalars_are_read_as_they_are_written() {
+    for (written, title) in [
+        ("2026-11-30", "2026-11-30"),
+        ("no", "no"),
+        ("true", "true"),
+        ("0123", "0123"),
+        ("1.10", "1.10"),
+        ("0x1F", "0x1F"),
+        ("1e3", "1e3"),
+        (".5", ".5"),
+        ("'null'", "null"),
+        ("\"a: b # c\"", "a: b # c"),
+        ("12:30:45", "12:30:45"),
+        ("a\tb", "a b"),
+        ("日本語：記号", "日本語：記号"),
+        ("|\n  two\n  lines", "two lines"),
+        (">\n  folded\n  text", "folded text"),
+        ("!!str 5", "5"),
+    ] {
+        assert_eq!(article(&format!("---\ntitle: {written}\n---\nx\n")).title, title, "{written:?}");
+    }
+    assert_eq!(article("---\ntitle: T\nslug: 0123\n---\nx\n").slug.as_str(), "0123");
+    assert_eq!(article("---\ntitle: T\ntags: [2026, 3, no]\n---\nx\n").tags, ["2026", "3", "no"]);
+    assert_eq!(article("+++\ntitle = 2026-11-30\nslug = 12\n+++\nx\n").title, "2026-11-30");
+    assert_eq!(article("{\"title\": 7, \"slug\": \"s\"}\nx\n").title, "7");
+}
+
+#[test]
+fn byte_order_marks_line_ends_and_blank_lines_are_no_matter() {
+    assert_eq!(article("\u{feff}---\r\ntitle: T\r\n---\r\nx\r\n").title, "T");
+    assert_eq!(article("\n\n---\ntitle: T\n---\nx\n").title, "T");
+    assert_eq!(article("---  \ntitle: T\n...\nx\n").title, "T");
+}
+
+#[test]
+fn a_rule_at_the_top_is_no_front_matter() {
+    let loaded = read("index.md", "---\n\n# Title\n\ntext\n\n---\n\nmore text\n");
+    assert_eq!(loaded.article.unwrap().title, "Title");
+    let loaded = read("index.md", "# Title\n\ntext\n\n---\n\ntitle: x\n\n---\n");
+    assert_eq!(loaded.article.unwrap().title, "Title");
+}
+
+#[test]
+fn traps_are_findings_with_their_line() {
+    use FindingCode as Code;
+    let cases: &[(&str, Code, Option<u32>)] = &[
+        ("---\ntitle: T\nx\n", Code::FrontMatterUnclosed, Some(1)),
+        ("+++\ntitle = \"T\"\nx\n", Code::FrontMatterUnclosed, Some(1)),
+        ("---\ntitle: T\ntags: a\ntitle: U\n---\nx\n", Code::FrontMatterDuplicateKey, Some(4)),
+        ("{\"title\": \"T\",\n\"title\": \"U\"}\nx\n", Code::FrontMatterDuplicateKey, Some(1)),
+        ("---\ntitle: T\ntags:\n\t- a\n---\nx\n", Code::FrontMatterSyntax, Some(4)),
+        ("---\ntitle: \"T\n---\nx\n", Code::FrontMatterSyntax, None),
+        ("---\ntitle: [a\n---\nx\n", Code::FrontMatterSyntax, None),
+        ("---\nslug: s\ntitle： 全角\n---\nx\n", Code::FrontMatterFullWidth, Some(3)),
+        ("---\ntitle：全角\n---\nx\n", Code::FrontMatterFullWidth, Some(2)),
+        ("---\ntitle:　全角空白\n---\nx\n", Code::FrontMatterFullWidth, Some(2)),
+        ("+++\ntitle = T\n+++\nx\n", Code::FrontMatterSyntax, Some(2)),
+        ("{\n\"title\": }\nx\n", Code::FrontMatterSyntax, Some(2)),
+        ("---\ntitle: [a, b]\n---\nx\n", Code::ValueUnusable, Some(2)),
+        ("---\ntitle: T\ntags: {a: b}\n---\nx\n", Code::ValueUnusable, Some(3)),
+        ("---\ntitle: T\nexcerpt: a\nsummary: b\n---\nx\n", Code::KeyConflict, Some(4)),
+        ("---\ntitle: T\nslug: '...'\n---\nx\n", Code::SlugEmpty, Some(3)),
+    ];
+    for (text, code, line) in cases {
+        let found = refused(text);
+        assert!(found.iter().any(|(got, at)| got == code && (line.is_none() || at == line)), "{text:?}: {found:?}");
+    }
+}
+
+#[test]
+fn growing_yaml_is_stopped() {
+    let mut bomb = "---\na: &a [x,x,x,x,x,x,x,x,x,x]\n".to_owned();
+    for (name, before) in ('b'..='j').zip('a'..) {
+        bomb.push_str(&format!("{name}: &{name} [{}]\n", vec![format!("*{before}"); 10].join(",")));
+    }
+    bomb.push_str("title: T\n---\nx\n");
+    assert_eq!(refused(&bomb)[0].0, FindingCode::FrontMatterTooLarge);
+    let deep = format!("---\ntitle: {}{}\n---\nx\n", "[".repeat(200), "]".repeat(200));
+    assert_eq!(refused(&deep)[0].0, FindingCode::FrontMatterTooLarge);
+    let long = format!("---\ntitle: T\nx: {}\n---\nx\n", "y".repeat(70_000));
+    assert_eq!(refused(&long)[0].0, FindingCode::FrontMatterTooLarge);
+    let recursive = "---\na: &a [*a]\ntitle: T\n---\nx\n";
+    assert_eq!(refused(recursive)[0].0, FindingCode::FrontMatterSyntax);
+}
+
+#[test]
+fn aliases_of_keys_are_known() {
+    let text = "---\nタイトル: T\nスラッグ: スラッグ\n概要: E\nタグ: [x]\nカテゴリー: お知らせ\nアイキャッチ: a.png\nemoji: 😸\nlayout: post\ndate: 2026-11-30\n---\nx\n";
+    let loaded = read("index.md", text);
+    let article = loaded.article.as_ref().unwrap();
+    assert_eq!((article.title.as_str(), article.slug.as_str(), article.excerpt.as_str()), ("T", "スラッグ", "E"));
+    assert_eq!((article.tags.len(), article.categories[0].as_str(), article.featured), (1, "お知らせ", Some(0)));
+    assert_eq!(telling(&loaded), []);
+}
+
+#[test]
+fn featured_images_come_in_many_forms() {
+    for (matter, index) in [
+        ("featured_image: a.png", Some(0)),
+        ("cover:\n  image: ./a.png\n  alt: A\n  caption: C", Some(0)),
+        ("header:\n  teaser: a.png", Some(0)),
+        ("images: [a.png, img/b.jpg]", Some(0)),
+        ("featured: true", None),
+        ("image: https://e.com/a.png", None),
+    ] {
+        let article = article(&format!("---\ntitle: T\n{matter}\n---\nx\n"));
+        assert_eq!(article.featured, index, "{matter}");
+        if matter.starts_with("cover") {
+            assert_eq!((article.images[0].alt.as_str(), article.images[0].caption.as_str()), ("A", "C"));
+        }
+    }
+}
+
+#[test]
+fn slugs_come_from_addresses_too() {
+    for (matter, slug) in [
+        ("permalink: /2026/11/my-post/", "my-post"),
+        ("url: https://e.com/blog/my-post.html", "my-post"),
+        ("permalink: /:categories/:title/", "article"),
+        ("slug: Hello World", "hello-world"),
+        ("slug: はじめての 記事", "はじめての-記事"),
+    ] {
+        assert_eq!(article(&format!("---\ntitle: T\n{matter}\n---\nx\n")).slug.as_str(), slug, "{matter}");
+    }
+    let adjusted = read("index.md", "---\ntitle: T\nslug: Hello World\n---\nx\n");
+    assert_eq!(telling(&adjusted), [(FindingCode::SlugAdjusted, Some(3))]);
+}
+
+#[test]
+fn unknown_keys_are_notes_with_a_guess() {
+    let loaded = read("index.md", "---\ntitle: T\ncatgories: News\nzzzzzz: 1\n---\nx\n");
+    assert_eq!(telling(&loaded), [(FindingCode::KeyUnknown, Some(3)), (FindingCode::KeyUnknown, Some(4))]);
+    assert_eq!(loaded.findings[0].params["similar"], "categories");
+    assert!(!loaded.findings[1].params.contains_key("similar"));
+    assert!(loaded.article.is_some());
+}
+
+#[test]
+fn missing_things_are_named() {
+    use FindingCode as Code;
+    let bare = read("index.md", "# T\n\nx\n");
+    assert_eq!(super::support::codes(&bare), [Code::ExcerptMissing, Code::TagsMissing, Code::CategoriesMissing]);
+    assert!(bare.article.is_some());
+    assert_eq!(refused("text only\n"), [(Code::TitleMissing, None)]);
+    assert_eq!(refused("---\ntitle: T\n---\n\n \n"), [(Code::ContentEmpty, None)]);
+    assert_eq!(refused("---\ntitle: T\n---\n<!--more-->\n"), [(Code::ContentEmpty, None)]);
+    assert_eq!(refused(""), [(Code::TitleMissing, None), (Code::ContentEmpty, None)]);
+}
+
+#[test]
+fn other_encodings_are_named() {
+    let (sjis, _, _) = encoding_rs::SHIFT_JIS.encode("---\ntitle: 日本語のタイトル\n---\nこんにちは。\n");
+    let loaded = read("index.md", &sjis);
+    assert_eq!(telling(&loaded), [(FindingCode::TextNotUtf8, None)]);
+    assert_eq!(loaded.findings[0].params["encoding"], "Shift_JIS");
+    assert_eq!(telling(&read("index.md", b"a\0b")), [(FindingCode::TextBinary, None)]);
+}
