@@ -40,22 +40,54 @@ fn sights() -> Vec<(&'static str, Evidence, Local)> {
         ("rows stay hidden", Evidence::Looked(Looked { hidden: true, ..Looked::default() }), same),
         ("our slug, other content, our author", shows(vec![row()]), same),
         ("our slug, other author", shows(vec![Found { mine: false, ..row() }]), same),
-        ("our slug, title and content, our author, no marker", shows(vec![Found { same_content: true, ..row() }]), same),
-        ("the same, older than the send", shows(vec![Found { same_content: true, above_mark: false, ..row() }]), same),
+        (
+            "our slug, title and content, our author, no marker",
+            shows(vec![Found { same_content: true, ..row() }]),
+            same,
+        ),
+        (
+            "the same, older than the send",
+            shows(vec![Found { same_content: true, above_mark: false, ..row() }]),
+            same,
+        ),
         ("our slug twice", shows(vec![row(), second(row())]), same),
-        ("our slug, owned by another record", shows(vec![Found { accounted: Accounted::OtherRecord, ..row() }]), same),
-        ("our slug, a marker this journal does not know", shows(vec![Found { marker: MarkerSeen::Unknown, ..row() }]), same),
+        (
+            "our slug, owned by another record",
+            shows(vec![Found { accounted: Accounted::OtherRecord, ..row() }]),
+            same,
+        ),
+        (
+            "our slug, a marker this journal does not know",
+            shows(vec![Found { marker: MarkerSeen::Unknown, ..row() }]),
+            same,
+        ),
         ("our slug in the trash", shows(vec![Found { in_trash: true, ..row() }]), same),
-        ("a new row of ours at another slug, no marker", shows(vec![Found { slug_matches: false, ..row() }]), same),
+        (
+            "a new row of ours at another slug, no marker",
+            shows(vec![Found { slug_matches: false, ..row() }]),
+            same,
+        ),
         ("our marker", shows(vec![ours()]), same),
         ("our marker, terms or excerpt missing", shows(vec![Found { complete: false, ..ours() }]), same),
         ("our marker, article changed since", shows(vec![ours()]), changed),
         ("our marker in the trash", shows(vec![Found { in_trash: true, ..ours() }]), same),
         ("our marker twice", shows(vec![ours(), second(ours())]), same),
-        ("our marker, and our slug on a stranger", shows(vec![ours(), second(Found { mine: false, ..row() })]), same),
-        ("the marker of the operation that was given up", shows(vec![Found { marker: MarkerSeen::Predecessor, ..row() }]), same),
+        (
+            "our marker, and our slug on a stranger",
+            shows(vec![ours(), second(Found { mine: false, ..row() })]),
+            same,
+        ),
+        (
+            "the marker of the operation that was given up",
+            shows(vec![Found { marker: MarkerSeen::Predecessor, ..row() }]),
+            same,
+        ),
         ("by id: there, our slug", by_id(ById::There(Found { same_content: true, ..row() })), same),
-        ("by id: there, article changed since", by_id(ById::There(Found { same_content: true, ..row() })), changed),
+        (
+            "by id: there, article changed since",
+            by_id(ById::There(Found { same_content: true, ..row() })),
+            changed,
+        ),
         ("by id: there, edited on the site", by_id(ById::There(row())), same),
         ("by id: there, another slug", by_id(ById::There(Found { slug_matches: false, ..row() })), same),
         ("by id: in the trash", by_id(ById::There(Found { in_trash: true, ..row() })), same),
@@ -83,7 +115,10 @@ fn records() -> Vec<(String, Record)> {
     ];
     for reason in HaltReason::ALL {
         let sent = reason != HaltReason::SlugChanged;
-        records.push((format!("post: halted, {}", reason.as_str()), record(Kind::Post, State::Halted(reason), sent)));
+        records.push((
+            format!("post: halted, {}", reason.as_str()),
+            record(Kind::Post, State::Halted(reason), sent),
+        ));
     }
     records.push((
         "post: halted before any send, in_trash".to_owned(),
@@ -132,7 +167,11 @@ fn words(decision: &Decision) -> String {
             if note.no_longer_ours {
                 notes.push("no longer ours");
             }
-            if notes.is_empty() { "verified".into() } else { format!("verified (note: {})", notes.join(", ")) }
+            if notes.is_empty() {
+                "verified".into()
+            } else {
+                format!("verified (note: {})", notes.join(", "))
+            }
         }
         Decision::Replace => "upload anew".into(),
         Decision::Halt(reason) => format!("halt `{}`", reason.as_str()),
@@ -164,5 +203,8 @@ fn the_document_says_what_the_code_does() {
         std::fs::write(FILE, &table).expect("the document can be written");
     }
     let written = std::fs::read_to_string(FILE).expect("docs/decision-table.md is there");
-    assert!(written == table, "docs/decision-table.md differs from the code; look at the change, then ICHIDO_BLESS=1");
+    assert!(
+        written == table,
+        "docs/decision-table.md differs from the code; look at the change, then ICHIDO_BLESS=1"
+    );
 }

@@ -9,3 +9,5 @@ mod contract;
 mod decision_table;
 mod floors;
 mod proxy;
+mod scenes;
+mod wordpress_client;

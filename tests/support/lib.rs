@@ -6,12 +6,14 @@
     reason = "what a test needs and does not get ends the test"
 )]
 
+mod desk;
 mod proxy;
 mod real;
 mod rest;
 mod site;
 mod trees;
 
+pub use desk::{Desk, SITE, TestClock, ending, png};
 pub use proxy::{FaultProxy, Seen};
 pub use real::RealWordPress;
 pub use rest::{Reply, Rest, http};

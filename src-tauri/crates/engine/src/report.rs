@@ -6,7 +6,6 @@ use crate::event::{ArticleName, End};
 
 /// What a batch came to: how every article ended, and what stands in the way.
 #[derive(Clone, Debug, Default)]
-#[must_use = "a report tells which articles need a person"]
 pub struct Report {
     /// How each article ended, in the order given.
     pub articles: Vec<(ArticleName, End)>,
