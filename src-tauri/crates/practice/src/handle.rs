@@ -75,7 +75,7 @@ impl Handle {
         self.shared.site().members.iter().map(|member| member.user.clone()).collect()
     }
 
-    /// The requests to the REST API that reached the site, in their order (the last 50,000).
+    /// The requests to the REST API that reached the site, in their order (the last 20,000).
     pub fn requests(&self) -> Vec<Request> {
         self.shared.site().log.all()
     }

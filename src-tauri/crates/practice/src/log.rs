@@ -7,7 +7,10 @@ use chrono::{DateTime, Utc};
 use crate::route::Kind;
 
 /// The most requests that are remembered; older ones are forgotten.
-const REMEMBERED: usize = 50_000;
+const REMEMBERED: usize = 20_000;
+
+/// The most of a path or query that is remembered, in bytes.
+const LONGEST_ADDRESS: usize = 16 * 1024;
 
 /// What became of a request on the site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,6 +62,10 @@ impl Log {
     /// Writes a request down and gives it its number.
     pub(crate) fn note(&mut self, mut request: Request) -> u64 {
         self.count += 1;
+        for part in [&mut request.path, &mut request.query] {
+            // Addresses are ASCII on the wire, so a cut never falls into a letter.
+            part.truncate(LONGEST_ADDRESS);
+        }
         request.number = self.count;
         if let Some(operation) =
             request.operation.clone().filter(|_| request.kind.creates() && request.method == "POST")

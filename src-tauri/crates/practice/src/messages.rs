@@ -32,6 +32,9 @@ fn both(code: &str) -> (&'static str, &'static str) {
         "empty_content" => {
             ("Content, title, and excerpt are empty.", "本文、タイトル、抜粋のすべてが空です。")
         }
+        "db_insert_error" => {
+            ("Could not insert post into the database.", "投稿をデータベースに追加できませんでした。")
+        }
         "term_exists" => (
             "A term with the name provided already exists in this taxonomy.",
             "その名前の項目はこの分類にすでにあります。",

@@ -134,7 +134,7 @@ pub struct Options {
     pub accounts: Vec<Account>,
     /// The largest request body, in bytes; more is answered with 413. At most 25 MiB are taken.
     pub max_upload: u64,
-    /// The most that all uploads together may take, in bytes.
+    /// The most that posts and uploads together may take, in bytes.
     pub max_stored: u64,
     /// Whether the site starts with a published post and a draft of somebody else's.
     pub seed_posts: bool,

@@ -12,6 +12,7 @@ use axum::routing::{get, post};
 use bytes::{Bytes, BytesMut};
 use chrono::TimeDelta;
 use futures_util::{StreamExt as _, stream};
+use tokio::sync::Semaphore;
 
 use crate::answer::{Answer, Refusal};
 use crate::asked::{Asked, SentFile};
@@ -35,7 +36,12 @@ pub(crate) struct Shared {
     site: Mutex<Site>,
     pub(crate) port: u16,
     max_upload: u64,
+    /// Turns for uploads: few at a time, so that memory is bounded.
+    uploads: Semaphore,
 }
+
+/// How many uploads are read at once.
+const UPLOADS_AT_ONCE: usize = 8;
 
 impl std::fmt::Debug for Shared {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -49,6 +55,7 @@ impl Shared {
             site: Mutex::new(Site::new(options, url)),
             port,
             max_upload: options.max_upload.min(UPLOAD_CEILING),
+            uploads: Semaphore::new(UPLOADS_AT_ONCE),
         }
     }
 
@@ -140,6 +147,8 @@ async fn answer(State(shared): State<Arc<Shared>>, request: Request) -> Response
         return pages::front(&shared, &parts).await;
     };
     let kind = Kind::of(&parts.method, &route);
+    // The semaphore is never closed, so waiting for a turn cannot fail.
+    let turn = if kind == Kind::UploadMedia { shared.uploads.acquire().await.ok() } else { None };
     let most = if route == Route::Library { shared.max_upload + MULTIPART_ROOM } else { MOST_TEXT };
     let body = match read(body, most).await {
         Ok(Some(body)) => body,
@@ -165,6 +174,7 @@ async fn answer(State(shared): State<Arc<Shared>>, request: Request) -> Response
         return too_large().respond().await;
     }
     let delivery = decide(&mut shared.site(), asked, kind);
+    drop(turn);
     delivery.respond().await
 }
 

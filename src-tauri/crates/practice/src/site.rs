@@ -271,6 +271,14 @@ impl Site {
         self.media.values_mut().for_each(|item| item.hiding = None);
     }
 
+    /// What posts and media take together, in bytes.
+    pub(crate) fn stored(&self) -> u64 {
+        let texts = |post: &Post| post.title.len() + post.content.len() + post.excerpt.len();
+        let posts: usize = self.posts.values().map(texts).sum();
+        let media: usize = self.media.values().map(|item| item.bytes.len()).sum();
+        (posts + media) as u64
+    }
+
     /// Whether a post other than `but` holds this slug, whatever its status.
     pub(crate) fn post_slug_taken(&self, slug: &str, but: u64) -> bool {
         self.posts.values().any(|post| post.id != but && post.slug == slug)

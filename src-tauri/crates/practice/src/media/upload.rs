@@ -66,8 +66,7 @@ fn checked(site: &Site, asked: &Asked) -> Result<Checked, Refusal> {
     let refused = || Refusal::new(500, code);
     let (mime, ending) = files::kind(&bytes, site.release).ok_or_else(refused)?;
     let name = files::stored_name(&sent_name, ending).ok_or_else(refused)?;
-    let stored: u64 = site.media.values().map(|item| item.bytes.len() as u64).sum();
-    if stored + bytes.len() as u64 > site.max_stored {
+    if site.stored() + bytes.len() as u64 > site.max_stored {
         return Err(Refusal::new(400, "rest_upload_limited_space"));
     }
     Ok(Checked { sent_name, name, mime, bytes, multipart })

@@ -19,6 +19,11 @@ pub(crate) fn escaped(text: &str) -> String {
     out
 }
 
+/// A title or excerpt as people read it: WordPress stores ampersands written out.
+pub(crate) fn spoken(text: &str) -> String {
+    text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
+}
+
 /// A slug as people read it.
 pub(crate) fn readable(slug: &str) -> String {
     escaped(&percent_encoding::percent_decode_str(slug).decode_utf8_lossy())

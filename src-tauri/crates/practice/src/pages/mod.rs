@@ -190,7 +190,12 @@ pub(crate) async fn switch(
     Delivery::Whole(safe(Answer::html(303, "")).with("location", "/")).respond().await
 }
 
+/// The most faults that wait because somebody pressed a switch.
+const MOST_WAITING: usize = 20;
+
 /// Lets a fault wait for the next draft or image, whichever comes first.
 fn push(site: &mut crate::site::Site, fault: Fault) {
-    site.faults.push(When::creating(), fault);
+    if site.faults.waiting().len() < MOST_WAITING {
+        site.faults.push(When::creating(), fault);
+    }
 }

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 
 use crate::faults::Fault;
 use crate::options::Language;
-use crate::pages::html::{escaped, page, readable};
+use crate::pages::html::{escaped, page, readable, spoken};
 use crate::pages::words::{Words, status, words};
 use crate::posts::address;
 use crate::rows::{Post, Status};
@@ -19,7 +19,7 @@ pub(crate) fn missing(language: Language) -> String {
 }
 
 fn titled(title: &str, words: &Words) -> String {
-    if title.trim().is_empty() { words.untitled.to_owned() } else { escaped(title) }
+    if title.trim().is_empty() { words.untitled.to_owned() } else { escaped(&spoken(title)) }
 }
 
 fn author(site: &Site, id: u64) -> String {
@@ -123,8 +123,8 @@ pub(crate) fn library(site: &Site, language: Language, search: &str, only: Optio
         format!("<p class=\"soft\">{}</p>", words.nothing)
     } else {
         format!(
-            "<table><thead><tr><th></th><th>{}</th><th>{}</th><th>{}</th><th>{}</th></tr></thead><tbody>{rows}</tbody></table>",
-            words.title, words.slug, words.attached, words.changed
+            "<table><thead><tr><th>{}</th><th>{}</th><th>{}</th><th>{}</th><th>{}</th></tr></thead><tbody>{rows}</tbody></table>",
+            words.picture, words.title, words.slug, words.attached, words.changed
         )
     };
     page(language, words.library, &table)
@@ -167,7 +167,7 @@ pub(crate) fn post(site: &Site, language: Language, id: u64) -> Option<String> {
         words.tags,
         names(site, &post.tags),
         words.excerpt,
-        escaped(&post.excerpt),
+        escaped(&spoken(&post.excerpt)),
         words.featured,
         featured,
         words.content,
@@ -177,7 +177,7 @@ pub(crate) fn post(site: &Site, language: Language, id: u64) -> Option<String> {
         words.edit,
     );
     let title = if post.title.trim().is_empty() { words.untitled } else { &post.title };
-    Some(page(language, title, &main))
+    Some(page(language, &spoken(title), &main))
 }
 
 /// A media item with all that is stored of it.
@@ -198,7 +198,7 @@ pub(crate) fn item(site: &Site, language: Language, id: u64) -> Option<String> {
         path = escaped(&item.path),
         alt = escaped(&item.alt_text),
     );
-    Some(page(language, &item.title, &main))
+    Some(page(language, &spoken(&item.title), &main))
 }
 
 /// The post or media item with this slug, as readers would get it.

@@ -194,6 +194,9 @@ pub(crate) fn create(site: &mut Site, caller: &Caller, params: &Params) -> Reply
     {
         return Err(Refusal::new(400, "empty_content"));
     }
+    if site.stored() > site.max_stored {
+        return Err(Refusal::new(500, "db_insert_error"));
+    }
     let date = changes.date.flatten();
     let id = site.take_id();
     let mut post = Post {

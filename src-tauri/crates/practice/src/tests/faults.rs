@@ -238,3 +238,24 @@ async fn a_person_can_act_on_the_site() {
     assert!(handle.change_password("practice", "other"));
     assert_eq!(bench.get("practice", "users/me").await.code(), "rest_not_logged_in");
 }
+
+#[tokio::test]
+async fn a_slow_body_arrives_whole_in_the_end() {
+    let (bench, got) = met(Fault::SlowBody(Duration::from_micros(10))).await;
+    assert_eq!(got.unwrap().json()["slug"], "a");
+    assert_eq!(bench.handle.requests()[0].answered, Some(201));
+}
+
+#[tokio::test]
+async fn a_late_row_can_be_hidden_too() {
+    let bench = bench().await;
+    bench.handle.faults().push(When::next(Kind::CreatePost), Fault::CommitLater(Duration::from_secs(5)));
+    bench.handle.faults().push(When::next(Kind::CreatePost), Fault::HideFromLookups(1));
+    assert!(bench.try_post("practice", "posts", draft("a")).await.is_err());
+    // The password is asked for when the request comes, not when it is carried out.
+    bench.handle.change_password("practice", "another");
+    bench.handle.advance(Duration::from_secs(5));
+    assert_eq!(bench.handle.posts().len(), 1);
+    assert!(bench.get("editor", "posts?slug=a&status=any").await.ids().is_empty());
+    assert_eq!(bench.get("editor", "posts?slug=a&status=any").await.ids(), [1]);
+}

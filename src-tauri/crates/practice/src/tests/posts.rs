@@ -199,3 +199,13 @@ async fn plain_permalinks_answer_at_rest_route_only() {
         format!("<{}/index.php?rest_route=/>; rel=\"https://api.w.org/\"", bench.site.url())
     );
 }
+
+#[tokio::test]
+async fn texts_count_against_the_store_as_well() {
+    let bench = bench_with(Options { max_stored: 100, ..options() }).await;
+    let big = json!({ "status": "draft", "title": "x", "content": "y".repeat(200) });
+    assert_eq!(bench.post("practice", "posts", big.clone()).await.status, 201);
+    let got = bench.post("practice", "posts", big).await;
+    assert_eq!((got.status, got.code().as_str()), (500, "db_insert_error"));
+    assert_eq!(bench.handle.posts().len(), 1);
+}
