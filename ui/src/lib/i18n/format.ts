@@ -29,7 +29,7 @@ export function moment(at: number, now: number, in_: Language, seconds = false):
   if (then.toDateString() === today.toDateString()) return time;
   const sameYear = then.getFullYear() === today.getFullYear();
   const date = formatter(in_, {
-    month: in_ === "ja" ? "numeric" : "short",
+    month: in_ === "ja" ? "long" : "short",
     day: "numeric",
     ...(sameYear ? {} : { year: "numeric" }),
   }).format(then);

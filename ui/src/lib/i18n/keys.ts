@@ -11,7 +11,6 @@ export interface Messages {
   "nav.attention": null;
   "nav.sites": null;
   "nav.settings": null;
-  "nav.attention_count": { count: Value };
   "status.idle": null;
   "status.running": { done: Value; total: Value };
   "status.pausing": null;
@@ -611,4 +610,6 @@ export interface Messages {
   "finding.folder_too_deep": { name: Value };
   "finding.folder_unreadable": { name: Value };
   "fix.folder_unreadable": null;
+  "nav.attention_unit": null;
+  "first.lead": null;
 }

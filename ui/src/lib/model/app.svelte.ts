@@ -62,6 +62,8 @@ export class App {
   shown = $derived(select(this.rows, this.filter, this.query));
   site = $derived(this.sites.find((site) => site.id === this.currentSite) ?? null);
   primary = $derived(primary(this.rows, this.picked, this.site, this.batch, this.barriers));
+  /** The number at "Needs attention": the cards and banners that stand there. */
+  needs = $derived(this.attentionCount + this.barriers.length);
   active = $derived.by(() => {
     void this.#version;
     const at = this.activeId === null ? undefined : this.#rows.index.get(this.activeId);

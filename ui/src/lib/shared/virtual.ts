@@ -5,10 +5,10 @@ export interface Range {
 
 /** Returns which rows of equal height have to exist for a scroll position. */
 export function visibleRange(scrollTop: number, height: number, rowHeight: number, count: number, spare = 8): Range {
-  const first = Math.floor(Math.max(0, scrollTop) / rowHeight);
   const shown = Math.ceil(Math.max(0, height) / rowHeight) + 1;
-  const end = Math.min(count, first + shown + spare);
-  return { start: Math.max(0, Math.min(first - spare, end)), end };
+  // A list that became shorter is shown from its end until the scroll position follows.
+  const first = Math.min(Math.floor(Math.max(0, scrollTop) / rowHeight), Math.max(0, count - shown));
+  return { start: Math.max(0, first - spare), end: Math.min(count, first + shown + spare) };
 }
 
 /** Returns the scroll position that brings a row into view, moving as little as possible. */

@@ -1,0 +1,214 @@
+// Drives every screen in Chromium: accessibility, size of the page, keyboard, the acts of a card.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+import { nav, screens, start } from "./browser.js";
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+const { open, stop, problems } = await start();
+let failed = 0;
+
+async function test(name, body) {
+  try {
+    await body();
+    console.log(`ok      ${name}`);
+  } catch (error) {
+    failed += 1;
+    console.error(`FAILED  ${name}\n${error.stack ?? error}`);
+  }
+}
+
+async function violations(page) {
+  // Evaluated from outside: the policy of the page does not stand in the way.
+  await page.evaluate(axeSource);
+  const result = await page.evaluate((runOnly) => window.axe.run(document, { runOnly }), tags);
+  return result.violations.map(
+    (found) => `${found.id}: ${found.nodes.map((node) => `${node.target} ${node.failureSummary}`).join("\n  ")}`,
+  );
+}
+
+for (const screen of screens) {
+  await test(`no violation on ${screen.name}`, async () => {
+    for (const language of ["ja", "en"]) {
+      for (const theme of ["light", "dark"]) {
+        const page = await open(`${screen.scene}&lang=${language}&theme=${theme}`, { media: { reducedMotion: "reduce" } });
+        await screen.go(page);
+        assert.deepEqual(await violations(page), [], `${language}, ${theme}`);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(wide <= 0, `${screen.name} is ${wide} px too wide in ${language}`);
+        await page.close();
+      }
+    }
+  });
+}
+
+await test("the page fits at 200 % zoom and in a narrow window", async () => {
+  for (const viewport of [{ width: 660, height: 410 }, { width: 400, height: 700 }]) {
+    for (const screen of screens.filter(({ full }) => !full)) {
+      const page = await open(`${screen.scene}&lang=en`, { viewport });
+      await screen.go(page);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(wide <= 0, `${screen.name} is ${wide} px too wide at ${viewport.width}`);
+      await page.close();
+    }
+  }
+});
+
+for (const count of [10_000, 100_000]) {
+  await test(`${count} articles keep the page small`, async () => {
+    const page = await open(`scene=still&n=${count}`);
+    const elements = () => page.evaluate(() => document.querySelectorAll("*").length);
+    assert.ok((await elements()) < 1500, `${await elements()} elements`);
+    const grid = page.locator('[role="grid"]');
+    assert.equal(await grid.getAttribute("aria-rowcount"), String(count));
+    for (const part of [0.25, 0.5, 0.99, 1]) {
+      await grid.evaluate((element, to) => element.scrollTo(0, element.scrollHeight * to), part);
+      await page.waitForTimeout(60);
+      assert.ok((await elements()) < 1500, `${await elements()} elements`);
+    }
+    assert.equal(await page.locator('[role="row"]').last().getAttribute("aria-rowindex"), String(count));
+    await page.locator('input[type="search"]').fill("望遠鏡");
+    await page.waitForFunction((all) => Number(document.querySelector('[role="grid"]')?.getAttribute("aria-rowcount")) === all / 20, count);
+    assert.ok((await page.locator('[role="row"]').count()) > 0);
+    await page.close();
+  });
+}
+
+await test("the list is used by keyboard", async () => {
+  const page = await open("scene=still");
+  const active = () => page.locator('[role="grid"]').getAttribute("aria-activedescendant");
+  await page.locator('[role="grid"]').focus();
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await active(), "article-0");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await active(), "article-2");
+  await page.keyboard.press("Space");
+  assert.equal(await page.locator("#article-2").getAttribute("aria-selected"), "true");
+  await page.keyboard.press("Enter");
+  assert.equal(await page.evaluate(() => document.activeElement?.tagName), "ASIDE");
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator("main > aside").count(), 0);
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("role")), "grid");
+  await page.keyboard.press("End");
+  assert.equal(await active(), "article-213");
+  assert.ok(await page.locator("#article-213").isVisible());
+  await page.keyboard.press("Control+f");
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("type")), "search");
+  await page.keyboard.type("?");
+  assert.equal(await page.locator("dialog").count(), 0, "a question mark in a field is text");
+  await page.keyboard.press("Escape");
+  await page.locator('[role="grid"]').focus();
+  await page.keyboard.press("?");
+  await page.waitForSelector("dialog[open]");
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator("dialog").count(), 0);
+  await page.close();
+});
+
+await test("the primary button says what it will do, or why it cannot", async () => {
+  const page = await open("scene=sites&barrier=journal_lost");
+  const shut = page.locator("main header .primary");
+  assert.equal(await shut.getAttribute("aria-disabled"), "true");
+  assert.match((await page.locator("#shut").textContent()) ?? "", /確認が済むまで/);
+  await page.close();
+  const free = await open("scene=sites");
+  assert.match((await free.locator("main header .primary").textContent()) ?? "", /^\d+件を下書き登録$/);
+  await free.close();
+});
+
+await test("a batch moves live, is paused and goes on", async () => {
+  const page = await open("scene=batch&tick=15");
+  const bar = page.locator("progress");
+  const before = Number(await bar.getAttribute("value"));
+  await page.waitForFunction((from) => Number(document.querySelector("progress")?.value) > from, before);
+  await page.getByRole("button", { name: "一時停止" }).click();
+  await page.getByRole("button", { name: "再開" }).click();
+  await page.waitForFunction(() => document.querySelector("progress") === null);
+  await page.getByText(/登録が終わりました：作成\d+/).waitFor();
+  await page.close();
+});
+
+await test("a lost answer becomes a card, in words and by number", async () => {
+  const page = await open("scene=first&n=4&tick=15");
+  await page.locator("footer button").last().click();
+  await page.locator(".card").first().click();
+  await page.locator("#first-path").fill("~/記事");
+  await page.locator("form button").click();
+  await page.locator("main li").first().waitFor();
+  await page.locator("footer button").last().click();
+  await nav(page, 2);
+  await page.getByRole("switch").first().click({ force: true });
+  await nav(page, 0);
+  await page.locator("main header .primary").click();
+  await page.locator("nav .alert").waitFor();
+  await nav(page, 1);
+  const card = page.locator("article");
+  assert.equal(await card.count(), 1);
+  assert.match((await card.textContent()) ?? "", /二重投稿を防ぐため自動では再送しません/);
+  const again = card.getByRole("button", { name: /送り直す/ });
+  assert.ok(await again.isDisabled());
+  await card.getByRole("button", { name: "このままにする" }).click();
+  await page.locator("details summary").click();
+  await page.getByRole("button", { name: "もう一度取り上げる" }).click();
+  await page.locator("main > article").waitFor();
+  await page.close();
+});
+
+await test("send again opens only for the typed slug", async () => {
+  const page = await open("scene=attention&n=214");
+  await nav(page, 1);
+  const card = page.locator("article").filter({ hasText: "ゴミ箱の中" });
+  await card.getByRole("button", { name: /送り直す/ }).click();
+  const go = page.locator("dialog .primary");
+  assert.ok(await go.isDisabled());
+  await page.locator("dialog input").fill("coffee");
+  assert.ok(await go.isDisabled());
+  await page.locator("dialog input").fill((await card.locator("dd.mono").first().textContent()) ?? "");
+  await go.click();
+  await page.waitForFunction(() => document.querySelector("dialog") === null);
+  assert.equal(await card.count(), 0);
+  await page.close();
+});
+
+await test("an unclean stop is released by a typed word", async () => {
+  const page = await open("scene=empty&barrier=unclean_stop&lang=en");
+  await nav(page, 1);
+  await page.locator("section .primary").click();
+  await page.locator("dialog input").fill("checked");
+  await page.locator("dialog .primary").click();
+  await page.waitForFunction(() => document.querySelector("dialog, .banner") === null);
+  await page.close();
+});
+
+await test("the language changes at once, everywhere", async () => {
+  const page = await open("scene=sites&lang=ja");
+  await nav(page, 3);
+  await page.getByText("English").click();
+  assert.equal(await page.locator("h1").textContent(), "Settings");
+  assert.equal(await page.locator("html").getAttribute("lang"), "en");
+  await page.close();
+});
+
+await test("a pasted password is wiped from its field and kept nowhere in the page", async () => {
+  const page = await open("scene=sites");
+  await nav(page, 2);
+  await page.locator("main > header > button").click();
+  await page.locator('form input[type="text"]').first().fill("https://blog.example.jp");
+  await page.locator('form input[type="text"]').nth(1).fill("editor");
+  await page.locator('form input[type="password"]').fill("canary canary canary");
+  await page.locator('form button[type="submit"]').click();
+  await page.locator("form li").first().waitFor();
+  assert.equal(await page.locator('form input[type="password"]').inputValue(), "");
+  assert.ok(!(await page.content()).includes("canary"));
+  await page.close();
+});
+
+await stop();
+for (const problem of new Set(problems)) {
+  failed += 1;
+  console.error(`FAILED  console: ${problem}`);
+}
+process.exit(failed === 0 ? 0 : 1);
