@@ -25,6 +25,7 @@ mod code;
 mod compose;
 mod context;
 mod discover;
+mod elements;
 mod finding;
 mod folder;
 mod front_matter;

@@ -26,7 +26,7 @@ impl Converter<'_> {
             match &self.dom.node(id).data {
                 Data::Text(_) => {}
                 Data::Comment(text) => {
-                    if super::convert::page_break(text).is_some() {
+                    if crate::elements::page_break(text).is_some() {
                         return false;
                     }
                 }

@@ -10,6 +10,6 @@ mod table;
 mod verbatim;
 
 pub(crate) use balance::groups;
-pub(crate) use convert::{Converter, ListBlock, Setting, heading_block, paragraph_block, quote_block, separator_block};
+pub(crate) use convert::{Converter, Setting};
 pub(crate) use dom::{Dom, TooComplex, fragment};
 pub(crate) use page::read as read_page;

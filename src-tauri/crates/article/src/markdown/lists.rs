@@ -4,7 +4,7 @@ use comrak::nodes::{ListType, NodeValue};
 
 use super::{Node, Reader};
 use crate::block::Block;
-use crate::html::ListBlock;
+use crate::elements::ListBlock;
 use crate::phrasing::Phrasing;
 
 impl<'a> Reader<'_, '_> {

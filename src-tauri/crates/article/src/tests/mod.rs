@@ -8,4 +8,5 @@ mod images;
 mod markdown;
 mod property;
 mod reparse;
+mod samples;
 mod support;
