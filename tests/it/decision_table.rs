@@ -138,6 +138,19 @@ fn records() -> Vec<(String, Record)> {
     records
 }
 
+/// What is looked up by id needs an id, and our own marker needs a request that may have left.
+fn can_be_seen(record: &Record, sight: &str) -> bool {
+    let has_id = record.may_have_left && !record.state.is_in_doubt();
+    let is_done = record.state == State::Done;
+    if sight.starts_with("by id") {
+        has_id
+    } else if is_done {
+        sight.contains("could not ask") || sight.starts_with("does not") || sight.starts_with("in maintenance")
+    } else {
+        record.may_have_left || !sight.starts_with("our marker")
+    }
+}
+
 fn words(decision: &Decision) -> String {
     match decision {
         Decision::Create => "**create**".into(),
@@ -189,7 +202,7 @@ fn table() -> String {
     );
     for (name, record) in records() {
         text.push_str(&format!("\n## {name}\n\n| the site | decision |\n|---|---|\n"));
-        for (sight, evidence, local) in sights() {
+        for (sight, evidence, local) in sights().into_iter().filter(|(sight, ..)| can_be_seen(&record, sight)) {
             text.push_str(&format!("| {sight} | {} |\n", words(&decide(record, &evidence, local))));
         }
     }
