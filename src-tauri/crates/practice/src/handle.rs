@@ -195,7 +195,14 @@ impl Handle {
 
     /// Creates a category or tag and gives its id.
     pub fn add_term(&self, taxonomy: Taxonomy, name: &str) -> u64 {
-        crate::terms::insert(&mut self.shared.site(), taxonomy, name, &slugs::sanitise(name), "", 0)
+        crate::terms::insert(
+            &mut self.shared.site(),
+            taxonomy,
+            &crate::kses::name(name),
+            &slugs::sanitise(name),
+            "",
+            0,
+        )
     }
 
     /// Gives a user another application password: the old one is revoked. False if there is no such user.

@@ -6,6 +6,7 @@ use crate::answer::{Answer, Refusal, Reply};
 use crate::asked::Params;
 use crate::callers::Caller;
 use crate::fields::Fields;
+use crate::kses;
 use crate::list::bounded;
 use crate::options::Language;
 use crate::rows::{Status, Taxonomy, Term};
@@ -167,15 +168,15 @@ pub(crate) fn create(site: &mut Site, caller: &Caller, params: &Params, taxonomy
         }
         (Taxonomy::Category | Taxonomy::Tag, _) => 0,
     };
-    let name = name.trim();
+    let name = kses::name(&name);
     if name.is_empty() {
         return Err(Refusal::new(500, "empty_term_name").without_data());
     }
-    let wanted = sent_slug.clone().unwrap_or_else(|| slugs::sanitise(name));
+    let wanted = sent_slug.clone().unwrap_or_else(|| slugs::sanitise(&name));
     let own = || site.terms.values().filter(|term| term.taxonomy == taxonomy && term.parent == parent);
     let slug_taken =
         |slug: &str| site.terms.values().any(|term| term.taxonomy == taxonomy && term.slug == slug);
-    let namesake = own().find(|term| term.name.eq_ignore_ascii_case(name));
+    let namesake = own().find(|term| term.name.eq_ignore_ascii_case(&name));
     if let Some(term) =
         namesake.filter(|term| sent_slug.is_none() || term.slug == wanted || slug_taken(&wanted))
     {
@@ -183,7 +184,6 @@ pub(crate) fn create(site: &mut Site, caller: &Caller, params: &Params, taxonomy
         return Err(exists.and(json!(term.id)).and(json!(term.id)));
     }
     let slug = slugs::unique_term(&wanted, slug_taken);
-    let name = name.to_owned();
     let id = insert(site, taxonomy, &name, &slug, &description, parent);
     if slug.is_empty()
         && let Some(term) = site.terms.get_mut(&id)

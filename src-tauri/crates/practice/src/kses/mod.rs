@@ -46,6 +46,11 @@ pub(crate) fn text_only(text: &str) -> String {
     kept.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// A name of one line, as terms are stored: no tags, ampersands and brackets written out.
+pub(crate) fn name(text: &str) -> String {
+    ampersands(&text_only(text)).replace('<', "&lt;").replace('>', "&gt;")
+}
+
 fn without_controls(text: &str) -> String {
     text.chars()
         .filter(|letter| {

@@ -133,7 +133,7 @@ pub(crate) fn library(site: &Site, language: Language, search: &str, only: Optio
 fn names(site: &Site, ids: &[u64]) -> String {
     ids.iter()
         .filter_map(|id| site.terms.get(id))
-        .map(|term| escaped(&term.name))
+        .map(|term| escaped(&spoken(&term.name)))
         .collect::<Vec<_>>()
         .join(", ")
 }

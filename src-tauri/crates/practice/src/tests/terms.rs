@@ -15,6 +15,13 @@ async fn a_tag_is_created_once() {
     assert_eq!(again.json()["data"], json!({ "status": 400, "term_id": got.id() }));
     assert_eq!(bench.get("", "tags?slug=旅-日記").await.ids(), [got.id()]);
     assert_eq!(bench.post("practice", "tags", json!({})).await.code(), "rest_missing_callback_param");
+    let escaped = bench.post("practice", "tags", json!({ "name": "<b>R</b> & D" })).await;
+    assert_eq!(
+        (escaped.json()["name"].as_str(), escaped.json()["slug"].as_str()),
+        (Some("R &amp; D"), Some("r-d"))
+    );
+    let twin = bench.post("practice", "tags", json!({ "name": "R & D" })).await;
+    assert_eq!(twin.json()["data"]["term_id"], escaped.id());
     assert_eq!(bench.post("subscriber", "tags", json!({ "name": "x" })).await.code(), "rest_cannot_create");
 }
 
