@@ -108,10 +108,11 @@ impl Journal {
         Ok(found.into_iter().map(|operation| (operation.key.clone(), operation)).collect())
     }
 
-    /// Tells which operations own rows of the site. Ids that nobody owns are absent.
+    /// Tells which posts or images own rows of the site. Ids that nobody owns are absent.
     pub fn by_remote_ids(&self, site: SiteId, kind: Kind, ids: &[RemoteId]) -> Result<HashMap<RemoteId, OpId>, ReadError> {
-        let sql = "SELECT remote_id, op_id FROM operations WHERE site_id = ?1 AND kind = ?2 \
-                   AND remote_id IN (SELECT CAST(value AS INTEGER) FROM json_each(?3)) AND state <> 'abandoned'";
+        let sql = "SELECT remote_id, op_id FROM json_each(?3) AS wanted \
+                   CROSS JOIN operations INDEXED BY operations_remote ON remote_id = CAST(wanted.value AS INTEGER) \
+                   WHERE site_id = ?1 AND kind = ?2 AND state <> 'abandoned' AND kind IN ('post', 'image')";
         let ids = row::list_parameter(ids.iter().map(|id| id.0.cast_signed().to_string()));
         let found = row::all(&self.db.lock(), sql, (site.0, kind.as_str(), ids), |found| {
             Ok(row::remote_id(found, "remote_id")?.map(|id| (id, row::op_id(found, "op_id"))))
@@ -146,7 +147,8 @@ impl Journal {
     pub fn in_doubt(&self, site: Option<SiteId>) -> Result<Vec<Operation>, ReadError> {
         let halts: Vec<_> = HaltReason::ALL.into_iter().filter(|reason| reason.is_doubt()).map(HaltReason::as_str).collect();
         let sql = format!(
-            "SELECT {OPERATION} FROM operations WHERE {OF_SITE} AND state IN ('sending', 'halted') \
+            "SELECT {OPERATION} FROM operations INDEXED BY operations_open \
+             WHERE {OF_SITE} AND state IN ('sending', 'halted') \
              AND (state = 'sending' OR reason IN (SELECT value FROM json_each(?2))) ORDER BY op_id"
         );
         let halts = row::list_parameter(halts.into_iter().map(str::to_owned));
@@ -156,7 +158,8 @@ impl Journal {
     /// Returns the operations that a person must look at: halted and not left, or `sending`.
     pub fn needs_attention(&self, site: Option<SiteId>) -> Result<Vec<Operation>, ReadError> {
         let sql = format!(
-            "SELECT {OPERATION} FROM operations WHERE {OF_SITE} AND state IN ('sending', 'halted') AND is_left = 0 \
+            "SELECT {OPERATION} FROM operations INDEXED BY operations_open \
+             WHERE {OF_SITE} AND state IN ('sending', 'halted') AND is_left = 0 \
              ORDER BY op_id"
         );
         row::all(&self.db.lock(), &sql, [site.map(|site| site.0)], row::operation)

@@ -52,7 +52,7 @@ pub(crate) fn open(places: &Places, holding: Holding) -> Result<Opened, OpenErro
     let alone = FileLock::wait(&opening_lock).map_err(|source| OpenError::Folder { path: opening_lock, source })?;
     let sidecar_path = places.sidecar().map_err(|source| OpenError::Folder { path: places.data_dir.clone(), source })?;
     // The sidecar is read first: a run that begins meanwhile moves the journal on before it.
-    let vouched = sidecar::read(&sidecar_path).map_err(|source| OpenError::Sidecar { path: sidecar_path.clone(), source })?;
+    let vouched = sidecar::read(&sidecar_path).map_err(|source| OpenError::Sidecar { path: sidecar_path.to_path_buf(), source })?;
     let opened = examine(places, holding, &sidecar_path, &vouched)?;
     drop(alone);
     Ok(opened)
@@ -61,7 +61,7 @@ pub(crate) fn open(places: &Places, holding: Holding) -> Result<Opened, OpenErro
 fn examine(
     places: &Places,
     holding: Holding,
-    sidecar_path: &PathBuf,
+    sidecar_path: &Path,
     vouched: &Vouched,
 ) -> Result<Opened, OpenError> {
     let seal = match vouched {
@@ -90,7 +90,7 @@ fn examine(
     let sidecar = compare(&mut conn, vouched, lost).map_err(|source| OpenError::Database { path, source })?;
     if let Some(sidecar) = sidecar {
         sidecar::write(sidecar_path, &sidecar)
-            .map_err(|source| OpenError::Sidecar { path: sidecar_path.clone(), source })?;
+            .map_err(|source| OpenError::Sidecar { path: sidecar_path.to_path_buf(), source })?;
     }
     Ok(Opened { conn, newer: false })
 }

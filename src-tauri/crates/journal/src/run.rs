@@ -168,6 +168,9 @@ fn open_run(conn: &Connection) -> Result<Option<(Moment, Owner)>, ReadError> {
 }
 
 fn sending(conn: &Connection) -> Result<Vec<Operation>, ReadError> {
-    let sql = format!("SELECT {OPERATION} FROM operations WHERE state = 'sending' ORDER BY site_id, op_id");
+    let sql = format!(
+        "SELECT {OPERATION} FROM operations INDEXED BY operations_open \
+         WHERE state IN ('sending', 'halted') AND state = 'sending' ORDER BY site_id, op_id"
+    );
     row::all(conn, &sql, [], row::operation)
 }

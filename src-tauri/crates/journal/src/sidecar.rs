@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 use serde::{Deserialize, Serialize};
@@ -57,6 +57,6 @@ pub(crate) fn read(path: &Path) -> io::Result<Vouched> {
     }
 }
 
-pub(crate) fn write(path: &PathBuf, sidecar: &Sidecar) -> io::Result<()> {
+pub(crate) fn write(path: &Path, sidecar: &Sidecar) -> io::Result<()> {
     replace_durably(path, &serde_json::to_vec(sidecar)?)
 }

@@ -179,7 +179,7 @@ fn make_room(
     let owner = row::first(
         tx,
         "SELECT op_id FROM operations WHERE site_id = ?1 AND kind = ?2 AND remote_id = ?3 AND op_id <> ?4 \
-         AND remote_id IS NOT NULL AND state <> 'abandoned' AND kind IN ('post', 'image')",
+         AND state <> 'abandoned' AND kind IN ('post', 'image')",
         (operation.site.0, operation.kind.as_str(), id.0.cast_signed(), operation.op_id.to_string()),
         |found| row::op_id(found, "op_id"),
     )?;

@@ -72,7 +72,7 @@ CREATE UNIQUE INDEX operations_key ON operations (site_id, kind, post_type, key)
 -- Posts and images each own their row; several terms or acts upon a row may name the same one.
 CREATE UNIQUE INDEX operations_remote ON operations (site_id, kind, remote_id)
     WHERE remote_id IS NOT NULL AND state <> 'abandoned' AND kind IN ('post', 'image');
-CREATE INDEX operations_open ON operations (site_id) WHERE state IN ('sending', 'halted');
+CREATE INDEX operations_open ON operations (op_id) WHERE state IN ('sending', 'halted');
 CREATE INDEX operations_next_look ON operations (next_look_at) WHERE next_look_at IS NOT NULL;
 CREATE INDEX operations_source_path ON operations (site_id, source_path) WHERE source_path IS NOT NULL;
 CREATE INDEX operations_source_digest ON operations (site_id, source_digest) WHERE source_digest IS NOT NULL;

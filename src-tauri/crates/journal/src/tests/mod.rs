@@ -1,5 +1,5 @@
 //! Tests over the whole journal: `opening` (is it the one written last?), `claims` (locks, races,
-//! permits), `events` (what is written for each event), `processes` (killed ones), `figures` (syncs
+//! permits), `events` (what is written for each event), `rules` (any events in any order), `processes` (killed ones), `figures` (syncs
 //! and starting times).
 
 mod claims;
@@ -7,6 +7,7 @@ mod events;
 mod figures;
 mod opening;
 mod processes;
+mod rules;
 mod sites;
 
 use std::path::Path;

@@ -181,8 +181,13 @@ fn a_journal_that_nothing_vouches_for_is_lost_unless_it_never_sent() {
 #[track_caller]
 fn damaged_by(damage: impl Fn(&Path)) {
     let desk = Desk::new();
-    for number in 0..40 {
-        a_finished_run(&desk, &format!("article-{number}"), number);
+    {
+        let runner = desk.runner();
+        let site = site(&runner, "one");
+        for number in 0..40 {
+            done(&runner, site, &format!("article-{number}"), number);
+        }
+        runner.close_run(&at(2)).unwrap();
     }
     let database = desk.places.database();
     damage(&database);

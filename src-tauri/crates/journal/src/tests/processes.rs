@@ -37,6 +37,7 @@ fn act(role: &str, folder: &Path) {
             stay(&format!("closed {op_id}"));
         }
         "busy" => busy(&runner, site),
+        "batch" => batch(&runner, site),
         other => panic!("no role {other}"),
     }
 }
@@ -50,6 +51,17 @@ fn busy(runner: &Runner, site: crate::SiteId) {
         runner.settle(created(op_id, number + 1, "a"), &at(1)).unwrap();
         say(&format!("settled {op_id}"));
     }
+}
+
+/// A batch of 100, for `strace -f -c -e trace=fsync,fdatasync`.
+fn batch(runner: &Runner, site: crate::SiteId) {
+    let articles: Vec<_> = (0..100).map(|number| super::new_post(site, &format!("article-{number}"))).collect();
+    runner.plan_all(&articles, NOW).unwrap();
+    for (id, article) in (1..).zip(&articles) {
+        runner.begin_send(article.op_id, &facts(&article.slug), &at(0)).map(drop).unwrap();
+        runner.settle(created(article.op_id, id, &article.slug), &at(1)).unwrap();
+    }
+    runner.close_run(&at(2)).unwrap();
 }
 
 fn say(word: &str) {
