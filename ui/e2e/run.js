@@ -151,7 +151,7 @@ await test("a lost answer becomes a card, in words and by number", async () => {
   const again = card.getByRole("button", { name: /送り直す/ });
   assert.ok(await again.isDisabled());
   await card.getByRole("button", { name: "このままにする" }).click();
-  await page.locator("details summary").click();
+  await page.locator("main > details > summary").click();
   await page.getByRole("button", { name: "もう一度取り上げる" }).click();
   await page.locator("main > article").waitFor();
   await page.close();
