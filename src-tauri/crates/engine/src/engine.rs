@@ -413,15 +413,12 @@ pub(crate) fn find_site(journal: &Journal, name: &str) -> Result<Site, RunError>
 
 fn settings_of(journal: &Journal, site: Option<&Site>) -> Result<Settings, RunError> {
     let mut settings = Settings::default();
-    for scope in [None, site.map(|site| site.id)] {
+    // What is set for the site stands over what is set for all.
+    for scope in std::iter::once(None).chain(site.map(|site| Some(site.id))) {
         for key in Key::ALL {
-            if scope.is_none() && site.is_some() || scope.is_some() || site.is_none() {
-                if let Some(value) = journal.setting(scope, key.as_str())? {
-                    // A value that an older version wrote and this one does not understand is passed over.
-                    if settings.set(key, &value).is_err() {
-                        tracing::warn!(key = key.as_str(), "a stored setting was not understood");
-                    }
-                }
+            let Some(value) = journal.setting(scope, key.as_str())? else { continue };
+            if settings.set(key, &value).is_err() {
+                tracing::warn!(key = key.as_str(), "a stored setting was not understood");
             }
         }
     }

@@ -13,6 +13,7 @@ mod event;
 mod evidence;
 mod failpoint;
 mod foresee;
+mod images;
 mod item;
 mod looks;
 mod marks;
@@ -27,6 +28,7 @@ mod settings;
 mod sites;
 mod stop;
 mod terms;
+mod transmit;
 
 pub use acts::{Wish, confirmation};
 pub use clock::{Clock, SystemClock};

@@ -101,6 +101,13 @@ fn write_down(
         }
         Decision::Replace => JournalNote::at(now).with_successor(session.new_op_id(), Vec::new()),
         Decision::Halt(_) => JournalNote::at(now).with_detail(seen.summary()),
+        // An answer that could not be read left gaps in what is recorded.
+        Decision::Verified(_) if lacks_facts(operation) => match operation.remote_id {
+            Some(id) => {
+                JournalNote::at(now).with_row(id, seen.rows.get(&id).map(ichido_wordpress::Row::recorded))
+            }
+            None => JournalNote::at(now),
+        },
         Decision::Create
         | Decision::Skip { .. }
         | Decision::Verified(_)
@@ -113,6 +120,12 @@ fn write_down(
         reach(Point::AfterAdopt, operation.kind.as_str());
     }
     Ok(standing)
+}
+
+fn lacks_facts(operation: &Operation) -> bool {
+    operation.recorded.as_ref().is_none_or(|recorded| {
+        operation.kind == ichido_core::operation::Kind::Image && recorded.source_url.is_none()
+    })
 }
 
 fn look_of(session: &Session<'_>, operation: &Operation, seen: &Seen, decision: &Decision) -> Look {
