@@ -159,7 +159,7 @@ fn parse<'t>(location: &Location, text: &'t str, context: &mut Context) -> Optio
     };
     let mut meta = meta::read(&split.entries, &mut context.findings);
     let content = if location.is_html() {
-        html_content(split.body, split.body_line, &mut meta, context)
+        html_content(split.body, split.body_line, &mut meta, location, context)
     } else {
         markdown_content(split.body, split.body_line, &mut meta, location, context)
     };
@@ -201,7 +201,7 @@ fn markdown_content(body: &str, line: u32, meta: &mut Meta, location: &Location,
     Ok((markdown.blocks, featured))
 }
 
-fn html_content(body: &str, line: u32, meta: &mut Meta, context: &mut Context) -> Content {
+fn html_content(body: &str, line: u32, meta: &mut Meta, location: &Location, context: &mut Context) -> Content {
     let mut page = html::read_page(body)?;
     if meta.title.is_none() {
         meta.title = page.take_heading().or_else(|| page.title.take());
@@ -221,21 +221,16 @@ fn html_content(body: &str, line: u32, meta: &mut Meta, context: &mut Context) -
     {
         meta.featured = Some(At { value: reference, line: Some(line + at.saturating_sub(1)) });
     }
-    let featured = named_featured(meta, context);
+    let featured = featured(meta, location, context);
     let blocks = Converter::new(&page.dom, context, Setting::Page { first_line: line }).blocks_in(page.content);
     Ok((blocks, featured))
 }
 
+/// Finds the featured image: as the text names it, else by its name in the article's own folder.
 fn featured(meta: &mut Meta, location: &Location, context: &mut Context) -> Option<usize> {
-    if meta.featured.is_none()
-        && let Some(name) = &location.featured
-    {
-        meta.featured = Some(At { value: name.clone(), line: None });
+    if meta.featured.is_none() {
+        meta.featured = location.featured.as_ref().map(|name| At { value: name.replace('%', "%25"), line: None });
     }
-    named_featured(meta, context)
-}
-
-fn named_featured(meta: &Meta, context: &mut Context) -> Option<usize> {
     let At { value: reference, line } = meta.featured.as_ref()?;
     let described = Described {
         alt: meta.featured_alt.as_deref().unwrap_or_default(),

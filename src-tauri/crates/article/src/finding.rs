@@ -139,7 +139,7 @@ finding_codes! {
     TagsMissing = Warning "tags_missing",
     /// No categories.
     CategoriesMissing = Warning "categories_missing",
-    /// A link was left out because its target would run code or open a local file. Parameter `link`.
+    /// A link was left out because its target would run code, or is a file that lies only here. Parameter `link`.
     LinkRemoved = Warning "link_removed",
     /// A link leads to a path that is relative to the local file. Parameter `link`.
     LinkRelative = Warning "link_relative",

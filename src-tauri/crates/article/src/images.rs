@@ -112,6 +112,11 @@ impl Images {
         self.list
     }
 
+    /// Whether a reference names something in the folder.
+    pub(crate) fn holds(&self, reference: &str) -> bool {
+        matches!(reference::parse(reference), Ok(Reference::Local(parts)) if self.folder.locate(&parts).is_ok())
+    }
+
     pub(crate) fn resolve(
         &mut self,
         reference: &str,

@@ -22,6 +22,11 @@ pub(crate) fn checked<'a>(url: &'a str, line: Option<u32>, context: &mut Context
             context.findings.add(FindingCode::LinkRemoved, line, &[("link", trimmed)]);
             None
         }
+        // The file lies here and nowhere on the site.
+        Target::Relative if context.images.holds(trimmed) => {
+            context.findings.add(FindingCode::LinkRemoved, line, &[("link", trimmed)]);
+            None
+        }
         Target::Relative => {
             context.findings.add(FindingCode::LinkRelative, line, &[("link", trimmed)]);
             Some(trimmed)

@@ -90,6 +90,12 @@ impl Converter<'_> {
                 let picture = self.picture(id);
                 picture::write(out.object(), &picture, false);
             }
+            // Markdown's note numbers would link to a list that has no such places.
+            local_name!("sup") if dom.attribute(id, "class") == Some("footnote-ref") => {
+                out.open("sup").end();
+                out.plain(&format!("[{}]", dom.all_text(id)));
+                out.close();
+            }
             local_name!("input") => {
                 let sign = if dom.attribute(id, "checked").is_some() { "☑" } else { "☐" };
                 out.plain(sign);

@@ -120,6 +120,7 @@ fn places_must_fit_and_sizes_are_named() {
     assert!(article.compose(&[place.clone(), place], None).is_err());
 }
 
+#[cfg(unix)]
 #[test]
 fn preparing_cleans_and_proves() {
     let original = png_with(2, 2, &[(b"eXIf", &tiff_with_gps(1, true))]);

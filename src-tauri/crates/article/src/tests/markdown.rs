@@ -203,6 +203,12 @@ fn footnotes_become_a_list() {
 }
 
 #[test]
+fn note_numbers_stand_beside_raw_html_too() {
+    let blocks = markdown("a<br>b[^1]\n\n[^1]: note");
+    assert!(blocks.starts_with("<!-- wp:paragraph -->\n<p>a<br>b<sup>[1]</sup></p>\n"), "{blocks}");
+}
+
+#[test]
 fn harmful_links_lose_their_target() {
     let loaded = read("index.md", "---\ntitle: T\n---\n[a](javascript:x) [b](file:///etc) [c](other.md)\n");
     assert_eq!(composed(&loaded), "<!-- wp:paragraph -->\n<p>a b <a href=\"other.md\">c</a></p>\n<!-- /wp:paragraph -->");
@@ -210,6 +216,13 @@ fn harmful_links_lose_their_target() {
         telling(&loaded),
         [(FindingCode::LinkRemoved, Some(4)), (FindingCode::LinkRemoved, Some(4)), (FindingCode::LinkRelative, Some(4))]
     );
+}
+
+#[test]
+fn links_to_files_that_lie_here_are_left_out() {
+    let loaded = read("index.md", "---\ntitle: T\n---\n[x](a.png) [![](img/b.jpg)](a.png)\n");
+    assert_eq!(telling(&loaded), [(FindingCode::LinkRemoved, Some(4)), (FindingCode::LinkRemoved, Some(4))]);
+    assert!(!composed(&loaded).contains("a.png\""));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod discovery;
 mod front_matter;
+#[cfg(unix)]
 mod hostile;
 mod html;
 mod images;
