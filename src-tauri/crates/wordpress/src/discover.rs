@@ -70,10 +70,11 @@ struct Search<'a> {
 
 impl Search<'_> {
     async fn read_link(&mut self) -> Result<(), DiscoverError> {
-        let mut answer = self.ask(Method::HEAD, self.page.clone()).await?;
-        if matches!(answer.status, 400 | 403 | 404 | 405 | 501) {
-            // Some servers and firewalls do not like HEAD.
-            answer = self.ask(Method::GET, self.page.clone()).await?;
+        let head = self.exchange(Method::HEAD, self.page.clone()).await?;
+        // Some servers and firewalls do not like HEAD, and an error says more with its body.
+        let answer = if head.status >= 400 { self.ask(Method::GET, self.page.clone()).await? } else { head };
+        if let Some(to) = self.leads_elsewhere(&answer, &self.page) {
+            return Err(DiscoverError::Redirected { to });
         }
         let link =
             answer.headers.get_all("link").iter().filter_map(|value| value.to_str().ok()).find_map(rest_link);
@@ -130,15 +131,7 @@ impl Search<'_> {
     }
 
     async fn ask(&self, method: Method, address: Url) -> Result<Answer, DiscoverError> {
-        let request = Request::new(method, address.clone());
-        let bounds = Bounds {
-            timeouts: self.options.reading,
-            answer_cap: self.options.answer_cap,
-            error_cap: self.options.error_cap,
-        };
-        let answer = exchange(&self.wire.reading, request, Vec::new(), bounds)
-            .await
-            .map_err(DiscoverError::Unreachable)?;
+        let answer = self.exchange(method, address.clone()).await?;
         if let AskError::AskedToWait { after_s, maintenance } = refusal(&answer) {
             return Err(DiscoverError::AskedToWait { after_s, maintenance });
         }
@@ -146,6 +139,16 @@ impl Search<'_> {
             Some(to) => Err(DiscoverError::Redirected { to }),
             None => Ok(answer),
         }
+    }
+
+    async fn exchange(&self, method: Method, address: Url) -> Result<Answer, DiscoverError> {
+        let bounds = Bounds {
+            timeouts: self.options.reading,
+            answer_cap: self.options.answer_cap,
+            error_cap: self.options.error_cap,
+        };
+        let request = Request::new(method, address);
+        exchange(&self.wire.reading, request, Vec::new(), bounds).await.map_err(DiscoverError::Unreachable)
     }
 
     /// Returns where a redirect leads if that is another host or scheme. Within the site it is passed
