@@ -21,7 +21,7 @@ import type {
 
 /** Scenes are chosen in the address: ?scene=batch&lang=ja&theme=light&n=214&barrier=unclean_stop&keychain=missing */
 export interface Scene {
-  name: "first" | "empty" | "batch" | "still" | "attention" | "sites";
+  name: "first" | "empty" | "batch" | "still" | "attention" | "sites" | "broken";
   language: Language;
   theme: Theme;
   count: number;
@@ -156,20 +156,25 @@ export function fakeBackend(scene: Scene): Backend & { emit(event: BackendEvent)
     }
   }
 
+  const bootstrap = (): Bootstrap => ({
+    version: "0.1.0",
+    firstStart: scene.name === "first",
+    settings: { language: scene.language, theme: scene.theme, settleWindowMinutes: 10, stripCameraData: true },
+    keychain: scene.keychain,
+    sites,
+    currentSite,
+    folders,
+    barriers,
+    batch,
+    attention: cards.filter((other) => !other.left).length,
+  });
+
   return {
     emit,
-    bootstrap: async () => ({
-      version: "0.1.0",
-      firstStart: scene.name === "first",
-      settings: { language: scene.language, theme: scene.theme, settleWindowMinutes: 10, stripCameraData: true },
-      keychain: scene.keychain,
-      sites,
-      currentSite,
-      folders,
-      barriers,
-      batch,
-      attention: cards.filter((other) => !other.left).length,
-    }),
+    bootstrap: async () => {
+      if (scene.name === "broken") refuse("journal");
+      return bootstrap();
+    },
     subscribe: async (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -186,7 +191,8 @@ export function fakeBackend(scene: Scene): Backend & { emit(event: BackendEvent)
     articles: async (offset, limit) => ({ revision, total: rows.length, rows: rows.slice(offset, offset + limit) }),
     article: async (id) => {
       const row = rows[id] ?? refuse("internal");
-      return detail(row, cards.find((other) => other.articleId === id)?.opId ?? null, Date.now());
+      const recorded = row.state === "ready" || row.state === "needs_work" ? null : `0190a0b0-0000-7000-9000-${String(id).padStart(12, "0")}`;
+      return detail(row, cards.find((other) => other.articleId === id)?.opId ?? recorded, Date.now());
     },
     dryRun: async () => {
       const plan = (row: ArticleRow) => (row.state === "needs_work" ? "needs_work" : row.id % 8 === 6 ? "skip" : "create");
@@ -219,6 +225,11 @@ export function fakeBackend(scene: Scene): Backend & { emit(event: BackendEvent)
       });
     },
     act: async ({ opId, act, id, typed }) => {
+      if (act === "try_again") {
+        const row = rows[Number(opId.slice(-12))] ?? refuse("internal");
+        change({ ...row, state: "ready", refusal: null, at: Date.now() });
+        return;
+      }
       const found = cards.find((other) => other.opId === opId) ?? refuse("internal");
       if ((act === "send_again" || act === "new") && typed !== found.slug) refuse("typed");
       const replace = (next: AttentionCard) => (cards = cards.map((other) => (other.opId === opId ? next : other)));

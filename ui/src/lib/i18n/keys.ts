@@ -612,4 +612,6 @@ export interface Messages {
   "fix.folder_unreadable": null;
   "nav.attention_unit": null;
   "first.lead": null;
+  "start.failed": null;
+  "articles.target": null;
 }

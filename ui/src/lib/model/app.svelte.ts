@@ -1,5 +1,6 @@
 import { appError, type ActRequest, type Backend, type LinkTarget } from "../backend/backend";
 import type {
+  AppError,
   ArticleDetail,
   AttentionCard,
   BackendEvent,
@@ -29,6 +30,8 @@ export class App {
   readonly notices = new Notices();
 
   ready = $state(false);
+  /** Why the program could not say what stands where; nothing else can be shown then. */
+  startError = $state.raw<AppError | null>(null);
   firstStart = $state(false);
   version = $state("");
   settings = $state.raw<Settings>({ language: "ja", theme: "system", settleWindowMinutes: 10, stripCameraData: true });
@@ -55,6 +58,8 @@ export class App {
   #version = $state(0);
   #queued: BackendEvent[] = [];
   #reading: Promise<void> | null = null;
+  #stale = false;
+  #meanwhile: Extract<BackendEvent, { type: "rows" }>[] = [];
 
   // A new array each time: what depends on it compares by identity.
   rows = $derived.by(() => (void this.#version, this.#rows.list.slice()));
@@ -75,7 +80,21 @@ export class App {
   }
 
   async start(): Promise<() => void> {
+    this.startError = null;
     const stop = await this.backend.subscribe((event) => this.#queue(event));
+    try {
+      await this.#read();
+    } catch (thrown) {
+      this.startError = appError(thrown);
+    }
+    const clock = setInterval(() => (this.now = Date.now()), 1000);
+    return () => {
+      clearInterval(clock);
+      stop();
+    };
+  }
+
+  async #read(): Promise<void> {
     const boot = await this.backend.bootstrap();
     this.version = boot.version;
     this.firstStart = boot.firstStart;
@@ -90,11 +109,6 @@ export class App {
     this.attentionCount = boot.attention;
     await this.readList();
     this.ready = true;
-    const clock = setInterval(() => (this.now = Date.now()), 1000);
-    return () => {
-      clearInterval(clock);
-      stop();
-    };
   }
 
   title(id: number | null): string | null {
@@ -126,6 +140,7 @@ export class App {
   }
 
   readList(): Promise<void> {
+    if (this.#reading) this.#stale = true;
     this.#reading ??= this.#readPages().finally(() => (this.#reading = null));
     return this.#reading;
   }
@@ -179,12 +194,19 @@ export class App {
   }
 
   async #readPages(): Promise<void> {
-    const fresh = emptyRows();
-    for (let offset = 0, total = 1; offset < total; offset += pageSize) {
-      const page = await this.backend.articles(offset, pageSize);
-      addPage(fresh, page);
-      total = page.total;
-    }
+    let fresh = emptyRows();
+    do {
+      this.#stale = false;
+      this.#meanwhile = [];
+      fresh = emptyRows();
+      for (let offset = 0, total = 1; offset < total; offset += pageSize) {
+        const page = await this.backend.articles(offset, pageSize);
+        addPage(fresh, page);
+        total = page.total;
+      }
+    } while (this.#stale);
+    // What changed while the parts were read may be missing from those read first.
+    for (const event of this.#meanwhile) addChanges(fresh, event.revision, event.rows);
     this.#rows = fresh;
     this.#version += 1;
     if (this.activeId !== null && !fresh.index.has(this.activeId)) await this.open(null);
@@ -213,13 +235,14 @@ export class App {
   take(event: BackendEvent): void {
     switch (event.type) {
       case "rows":
+        if (this.#reading) this.#meanwhile.push(event);
         if (addChanges(this.#rows, event.revision, event.rows)) this.#version += 1;
         if (this.activeId !== null && event.rows.some((row) => row.id === this.activeId)) {
           void this.#readDetail(this.activeId);
         }
         return;
       case "list_replaced":
-        void this.readList();
+        void this.try(() => this.readList());
         return;
       case "scan":
         this.scan = event.scan;

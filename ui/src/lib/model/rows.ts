@@ -11,9 +11,12 @@ export function emptyRows(): Rows {
   return { revision: 0, list: [], index: new Map() };
 }
 
-/** Adds a part of the list as it is read. */
+/**
+ * Adds a part of the list as it is read. The whole counts as no newer than its oldest part: changes
+ * since then are taken in again.
+ */
 export function addPage(rows: Rows, page: ArticlePage): void {
-  rows.revision = Math.max(rows.revision, page.revision);
+  rows.revision = rows.list.length === 0 ? page.revision : Math.min(rows.revision, page.revision);
   for (const row of page.rows) put(rows, row);
 }
 

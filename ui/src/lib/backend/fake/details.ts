@@ -8,7 +8,7 @@ export function detail(row: ArticleRow, opId: string | null, now: number): Artic
     id: row.id,
     opId,
     path: `~/記事/公開前/${row.slug}/index.md`,
-    excerpt: row.id % 4 === 1 ? null : "道具を減らして、手順を決める。続けられる形にするまでの記録です。",
+    excerpt: row.warnings > 0 ? null : "道具を減らして、手順を決める。続けられる形にするまでの記録です。",
     tags: row.id % 5 === 2 ? [] : ["暮らし", "記録"],
     categories: ["日記"],
     remoteId,
