@@ -1,0 +1,57 @@
+//! Finding and checking articles, before any network.
+
+use std::path::PathBuf;
+
+use ichido_article::{DiscoverError, Finding, Loaded, Location};
+
+use crate::event::ArticleName;
+use crate::item::has_error;
+use crate::settings::Settings;
+
+/// Finds and checks articles, on all processors. No network.
+///
+/// # Errors
+/// Fails if a path is missing or holds no article.
+pub fn check(paths: &[PathBuf], settings: Settings) -> Result<(Vec<Loaded>, Vec<Finding>), DiscoverError> {
+    let found = ichido_article::discover(paths)?;
+    let options = ichido_article::Options { strip_metadata: settings.strip_camera, ..Default::default() };
+    let mut loaded = load_all(&found.articles, &options);
+    for (index, finding) in ichido_article::clashes(&loaded) {
+        if let Some(loaded) = loaded.get_mut(index).filter(|loaded| !loaded.findings.contains(&finding)) {
+            loaded.findings.push(finding);
+        }
+    }
+    Ok((loaded, found.notes))
+}
+
+fn load_all(locations: &[Location], options: &ichido_article::Options) -> Vec<Loaded> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(locations.len().max(1));
+    let share = locations.len().div_ceil(threads).max(1);
+    std::thread::scope(|scope| {
+        let shares: Vec<_> = locations
+            .chunks(share)
+            .map(|share| {
+                scope.spawn(move || {
+                    share.iter().map(|location| ichido_article::load(location, options)).collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        shares.into_iter().filter_map(|share| share.join().ok()).flatten().collect()
+    })
+}
+
+/// Names a checked article.
+#[must_use]
+pub fn name_of(loaded: &Loaded) -> ArticleName {
+    ArticleName {
+        path: PathBuf::from(loaded.location.key()),
+        slug: loaded.article.as_ref().map(|article| article.slug.as_str().to_owned()),
+        title: loaded.article.as_ref().map(|article| article.title.clone()),
+    }
+}
+
+/// Tells whether an article can be sent as far as its own content goes.
+#[must_use]
+pub fn is_sendable(loaded: &Loaded) -> bool {
+    loaded.article.is_some() && !has_error(&loaded.findings)
+}

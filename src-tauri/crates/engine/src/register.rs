@@ -1,0 +1,200 @@
+//! Registering a batch, and looking for what is in doubt.
+
+use std::time::Duration;
+
+use ichido_article::Loaded;
+use ichido_core::apply::Event as CoreEvent;
+use ichido_core::decide::Decision;
+use ichido_core::digest::Digest;
+use ichido_core::evidence::AskFailure;
+use ichido_core::operation::{Kind, State};
+use ichido_core::tally::{Barrier, Ending, Pause, Tally};
+use ichido_journal::{Key, Note, Operation, Runner};
+use ichido_wordpress::{AskError, Credentials};
+
+use crate::batch::{self, Manner, settle_old};
+use crate::clock::Clock;
+use crate::connection::Connection;
+use crate::engine::{Batch, Engine};
+use crate::errors::RunError;
+use crate::event::{Event, Observer};
+use crate::failpoint::{Point, reach};
+use crate::foresee::foresee;
+use crate::item::{Item, POST_TYPE};
+use crate::looks::Depth;
+use crate::pause::pause_of;
+use crate::preflight::name_of;
+use crate::reconcile::{Digests, Turn, settle_by_looking};
+use crate::report::Report;
+use crate::stop::Stop;
+
+impl Engine {
+    /// Registers a batch.
+    ///
+    /// # Errors
+    /// Fails if the journal does, or another runner does not finish in time. What was sent until then is
+    /// in the journal.
+    pub async fn register(
+        &self,
+        batch: Batch,
+        observer: &dyn Observer,
+        stop: &Stop,
+    ) -> Result<Report, RunError> {
+        let connection = self.connect(&batch.site, batch.credentials, batch.wait, observer).await?;
+        let Connection { runner, site, site_url, client, settings } = &connection;
+        let _site_lock = self.lock_site(runner, site, batch.wait, observer).await?;
+        observer.hear(&Event::Started { site: site.name.clone(), articles: batch.articles.len() });
+        let mut items = items_of(batch.articles, observer);
+        let identity = match client.identify().await {
+            Ok(identity) => identity.value,
+            Err(error) => {
+                let pause = tell_pause(&error, observer);
+                find_records(&connection, &mut items)?;
+                leave_in_doubt(runner, &runner.in_doubt(Some(site.id))?, &error, self.clock.as_ref())?;
+                return self.finish(&connection, &mut items, None, Some(pause), observer);
+            }
+        };
+        let session = connection.session(&identity, self.clock.as_ref(), observer);
+        let create_tags = batch.create_tags || settings.create_tags;
+        if batch.dry_run {
+            return foresee(&session, &mut items, create_tags).await;
+        }
+        let manner = Manner { create_tags, polls: batch.polls };
+        let obstacles = batch::run(&session, &mut items, &manner, stop).await?;
+        reach(Point::BeforeCloseRun, "run");
+        runner.close_run(&self.clock.moment(None))?;
+        Ok(report(&items, site_url, obstacles.barrier, obstacles.pause))
+    }
+
+    /// Looks for everything that needs attention on a site, and for nothing else. Sends nothing.
+    ///
+    /// # Errors
+    /// Fails if the journal does, or another runner does not finish in time.
+    pub async fn reconcile(
+        &self,
+        site: &str,
+        credentials: Credentials,
+        wait: Duration,
+        observer: &dyn Observer,
+    ) -> Result<Report, RunError> {
+        let connection = self.connect(site, credentials, wait, observer).await?;
+        let runner = &connection.runner;
+        let before: Vec<Operation> = runner.needs_attention(Some(connection.site.id))?;
+        let mut pause = None;
+        match connection.client.identify().await {
+            Ok(identity) => {
+                let session = connection.session(&identity.value, self.clock.as_ref(), observer);
+                settle_old(&session, &digests_now(&before)).await?;
+                let halted: Vec<&Operation> =
+                    before.iter().filter(|operation| !operation.standing.state.is_in_doubt()).collect();
+                let nothing = Digests::new();
+                settle_by_looking(&session, &halted, &nothing, &nothing, Depth::AsNeeded, Turn::Last).await?;
+                runner.lift_settled_stops(self.clock.now())?;
+            }
+            Err(error) => {
+                pause = Some(tell_pause(&error, observer));
+                leave_in_doubt(runner, &before, &error, self.clock.as_ref())?;
+            }
+        }
+        let mut items: Vec<Item> = before.into_iter().map(Item::recorded).collect();
+        self.finish(&connection, &mut items, None, pause, observer)
+    }
+
+    /// Tells how everything ended, from the journal as it now is.
+    fn finish(
+        &self,
+        connection: &Connection,
+        items: &mut [Item],
+        barrier: Option<Barrier>,
+        pause: Option<Pause>,
+        observer: &dyn Observer,
+    ) -> Result<Report, RunError> {
+        let Connection { runner, site, site_url, .. } = connection;
+        for item in items.iter_mut() {
+            if let Some(operation) = &item.operation {
+                item.operation = runner.operation(operation.op_id)?;
+            }
+            observer.hear(&Event::Ended { article: item.name.clone(), end: item.end(site_url) });
+        }
+        runner.close_run(&self.clock.moment(None))?;
+        let standing = runner.barriers(Some(site.id))?.first().map(|entry| entry.barrier);
+        Ok(report(items, site_url, barrier.or(standing), pause))
+    }
+}
+
+fn items_of(articles: Vec<Loaded>, observer: &dyn Observer) -> Vec<Item> {
+    let clashes = ichido_article::clashes(&articles);
+    let mut items = Vec::with_capacity(articles.len());
+    for (index, mut loaded) in articles.into_iter().enumerate() {
+        for (_, finding) in clashes.iter().filter(|(at, _)| *at == index) {
+            if !loaded.findings.contains(finding) {
+                loaded.findings.push(finding.clone());
+            }
+        }
+        let name = name_of(&loaded);
+        observer.hear(&Event::Checked { article: name.clone(), findings: loaded.findings.clone() });
+        items.push(Item::of(loaded, name));
+    }
+    items
+}
+
+fn tell_pause(error: &AskError, observer: &dyn Observer) -> Pause {
+    let reason = pause_of(error);
+    observer.hear(&Event::Paused { reason, detail: Some(error.failure().as_str().to_owned()) });
+    reason
+}
+
+/// On a site that cannot even say who we are, what is done stays so, and the rest waits.
+fn find_records(connection: &Connection, items: &mut [Item]) -> Result<(), RunError> {
+    for item in items {
+        if let Some(article) = &item.article {
+            let key = Key::post(&article.slug);
+            item.operation = connection.runner.by_key(connection.site.id, Kind::Post, POST_TYPE, &key)?;
+        }
+        if item.operation.is_none() && item.held.is_none() {
+            item.held = Some(Ending::Waiting);
+        }
+    }
+    Ok(())
+}
+
+/// What is in doubt stays so while the site cannot be asked, and says that this is the reason.
+fn leave_in_doubt(
+    runner: &Runner,
+    operations: &[Operation],
+    error: &AskError,
+    clock: &dyn Clock,
+) -> Result<(), RunError> {
+    let failure: AskFailure = error.failure();
+    for operation in operations.iter().filter(|operation| operation.standing.state == State::Sending) {
+        if operation.kind.must_not_repeat() {
+            let decision = Decision::StayInDoubt(failure);
+            runner.apply(operation.op_id, CoreEvent::Decided(&decision), Note::at(clock.now()))?;
+        }
+    }
+    Ok(())
+}
+
+fn digests_now(operations: &[Operation]) -> Digests {
+    operations
+        .iter()
+        .filter(|operation| operation.kind == Kind::Post)
+        .filter_map(|operation| {
+            let found =
+                ichido_article::discover(std::slice::from_ref(operation.source_path.as_ref()?)).ok()?;
+            let [location] = found.articles.as_slice() else { return None };
+            let article = ichido_article::load(location, &ichido_article::Options::default()).article?;
+            Some((operation.op_id, Digest(article.source_digest)))
+        })
+        .collect()
+}
+
+fn report(items: &[Item], site_url: &str, barrier: Option<Barrier>, pause: Option<Pause>) -> Report {
+    let mut tally = Tally::default();
+    let mut articles = Vec::with_capacity(items.len());
+    for item in items {
+        item.count(&mut tally);
+        articles.push((item.name.clone(), item.end(site_url)));
+    }
+    Report { articles, tally, barrier, pause }
+}
