@@ -112,7 +112,7 @@ export const screens = [
       await page.waitForSelector("form li");
     },
   },
-  { name: "start-failed", scene: "scene=broken", go: async (page) => void (await page.waitForSelector("h2")) },
+  { name: "start-failed", scene: "scene=broken", go: async (page) => void (await page.waitForSelector("h1")) },
   { name: "settings", scene: "scene=sites", go: (page) => nav(page, 3) },
   { name: "first-language", scene: "scene=first", go: async () => {} },
   { name: "first-site", scene: "scene=first", go: async (page) => void (await next(page)) },
