@@ -1,0 +1,243 @@
+//! Tells a run's events as they come.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+
+use ichido_article::{Finding, Severity};
+use ichido_core::tally::Ending;
+use ichido_engine::{ArticleName, End, Event, Note, Observer, Reason, Step, WaitingFor};
+
+use crate::json;
+use crate::out::{Out, column};
+use crate::text::{Texts, clean};
+
+/// Hears a run and tells it: lines for people, or JSON Lines.
+pub(crate) struct Listener<'a> {
+    out: &'a Out,
+    last: RefCell<HashMap<PathBuf, Ending>>,
+    reasons: RefCell<HashSet<&'static str>>,
+    articles: Cell<usize>,
+    warnings: Cell<usize>,
+}
+
+impl<'a> Listener<'a> {
+    pub(crate) fn new(out: &'a Out) -> Self {
+        Self {
+            out,
+            last: RefCell::default(),
+            reasons: RefCell::default(),
+            articles: Cell::new(0),
+            warnings: Cell::new(0),
+        }
+    }
+
+    /// Returns how many warnings were passed over.
+    pub(crate) const fn warnings(&self) -> usize {
+        self.warnings.get()
+    }
+
+    fn checked(&self, findings: &[Finding]) {
+        let warnings = findings.iter().filter(|finding| finding.severity == Severity::Warning).count();
+        self.warnings.set(self.warnings.get() + warnings);
+        for finding in findings.iter().filter(|finding| finding.severity == Severity::Error) {
+            self.out.line(&found(self.out.texts, finding));
+        }
+    }
+
+    fn step(&self, article: &ArticleName, step: Step) {
+        let texts = self.out.texts;
+        let step = match step {
+            Step::Image { number, of } => {
+                texts.say("step.image", &[("number", &number.to_string()), ("of", &of.to_string())])
+            }
+            Step::Draft => texts.get("step.draft").to_owned(),
+            Step::Looking => texts.get("step.looking").to_owned(),
+            Step::Attaching => texts.get("step.attaching").to_owned(),
+        };
+        let ended = self.last.borrow().len().to_string();
+        let articles = self.articles.get().to_string();
+        let particulars =
+            [("ended", ended.as_str()), ("articles", &articles), ("article", &title(article)), ("step", &step)];
+        self.out.progress(&texts.say("step.line", &particulars));
+    }
+
+    /// Tells how an article ended, again only if that changed.
+    fn ended(&self, article: &ArticleName, end: &End) {
+        if self.last.borrow_mut().insert(article.path.clone(), end.ending) == Some(end.ending) {
+            return;
+        }
+        self.out.line(&ended(self.out.texts, article, end));
+        // A reason that many articles share is told once; halts are told at the end, one by one.
+        if let Some(key) = end.reason.and_then(explained).filter(|key| self.reasons.borrow_mut().insert(key.0)) {
+            self.out.line(&format!("    {}", self.out.texts.get(&format!("{}.{}", key.1, key.0))));
+        }
+    }
+}
+
+impl Observer for Listener<'_> {
+    fn hear(&self, event: &Event) {
+        if self.out.is_json() {
+            self.out.object(&json::event(event));
+            return;
+        }
+        let texts = self.out.texts;
+        match event {
+            Event::Started { site, articles } => {
+                self.articles.set(*articles);
+                self.out.say("run.started", &[("site", site), ("articles", &articles.to_string())]);
+            }
+            Event::Checked { findings, .. } => self.checked(findings),
+            Event::Step { article, step } => self.step(article, *step),
+            Event::Ended { article, end } | Event::Foreseen { article, end } => self.ended(article, end),
+            Event::Noted { article, note } => {
+                self.out.line(&format!("    {}: {}", title(article), noted(texts, note)));
+            }
+            Event::Paused { reason, detail } => {
+                let detail = detail.as_deref().map(|detail| ("detail", detail));
+                self.out.say(&format!("pause.{}", reason.as_str()), detail.as_slice());
+            }
+            Event::Barrier { reason } => self.out.say(&format!("barrier.{}", reason.as_str()), &[]),
+            Event::Waiting { for_ms, why } => {
+                let key = match why {
+                    WaitingFor::NextLook => "wait_for.next_look",
+                    WaitingFor::Site => "wait_for.site",
+                    WaitingFor::OtherRunner => "wait_for.other_runner",
+                };
+                self.out.progress(&texts.say(key, &[("seconds", &for_ms.div_ceil(1000).to_string())]));
+            }
+        }
+    }
+}
+
+/// Returns the key of a reason that is told with its article: its code and its group.
+fn explained(reason: Reason) -> Option<(&'static str, &'static str)> {
+    match reason {
+        Reason::Halt(_) => None,
+        Reason::Wait(reason) => Some((reason.as_str(), "wait")),
+        Reason::Refusal(code) => Some((code.as_str(), "refusal")),
+    }
+}
+
+/// Returns how an article is called.
+pub(crate) fn title(article: &ArticleName) -> String {
+    let named = article.title.as_deref().or(article.slug.as_deref()).map(clean);
+    named.unwrap_or_else(|| {
+        let name = article.path.file_name().unwrap_or(article.path.as_os_str());
+        clean(&name.to_string_lossy())
+    })
+}
+
+/// Returns the line of an article that ended.
+pub(crate) fn ended(texts: Texts, article: &ArticleName, end: &End) -> String {
+    let word = column(texts.get(&format!("ending.{}", end.ending.as_str())), 16);
+    let slug = article.slug.as_deref().map(|slug| format!("  ({})", clean(slug))).unwrap_or_default();
+    let id = end.id.map(|id| format!("  #{id}")).unwrap_or_default();
+    format!("{} {word} {}{slug}{id}", sign(end.ending), title(article))
+}
+
+/// A sign beside the word, never in its place.
+const fn sign(ending: Ending) -> char {
+    match ending {
+        Ending::Created | Ending::Adopted | Ending::Verified => '+',
+        Ending::Skipped | Ending::Left => '-',
+        Ending::Unknown => '?',
+        Ending::Halted | Ending::Refused | Ending::NeedsWork => '!',
+        Ending::Waiting => '.',
+    }
+}
+
+/// Returns the line of a finding: file, line, weight, sentence with the cure.
+pub(crate) fn found(texts: Texts, finding: &Finding) -> String {
+    let particulars: Vec<(&str, &str)> = finding.params.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let sentence = texts.say(&format!("finding.{}", finding.code.as_str()), &particulars);
+    let weight = texts.get(&format!("severity.{}", finding.severity.as_str()));
+    let line = finding.line.map(|line| format!(":{line}")).unwrap_or_default();
+    format!("{}{line}: {weight}: {sentence}", clean(&finding.file.to_string_lossy()))
+}
+
+/// Returns the sentence of a note.
+pub(crate) fn noted(texts: Texts, note: &Note) -> String {
+    let (code, particulars) = note_parts(note);
+    let code_text;
+    let mut filled: Vec<(&str, &str)> = particulars.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    if let Note::ImageRefused { code, .. } = note {
+        code_text = texts.get(&format!("refusal.{}", code.as_str())).to_owned();
+        filled.push(("why", &code_text));
+    }
+    texts.say(&format!("note.{code}"), &filled)
+}
+
+type Particulars = Vec<(&'static str, String)>;
+
+fn note_parts(note: &Note) -> (&'static str, Particulars) {
+    let path = |name, path: &std::path::Path| vec![(name, path.to_string_lossy().into_owned())];
+    match note {
+        Note::SameAlready => ("same_already", Vec::new()),
+        Note::DiffersFromSite => ("differs_from_site", Vec::new()),
+        Note::OtherJournal => ("other_journal", Vec::new()),
+        Note::AdoptedByContent => ("adopted_by_content", Vec::new()),
+        Note::ChangedSince => ("changed_since", Vec::new()),
+        Note::EditedOnSite => ("edited_on_site", Vec::new()),
+        Note::NoLongerOurs => ("no_longer_ours", Vec::new()),
+        Note::SlugGivenBySite { slug } => ("slug_given_by_site", vec![("slug", slug.clone())]),
+        Note::SlugTaken { other } => ("slug_taken", path("other", other)),
+        Note::CategoryUnknown { name } => ("category_unknown", vec![("name", name.clone())]),
+        Note::CategoryAmbiguous { name } => ("category_ambiguous", vec![("name", name.clone())]),
+        Note::TagUnknown { name } => ("tag_unknown", vec![("name", name.clone())]),
+        Note::TagRefused { name } => ("tag_refused", vec![("name", name.clone())]),
+        Note::ImageChanged { image } => ("image_changed", path("image", image)),
+        Note::ImageRefused { image, .. } => ("image_refused", path("image", image)),
+        Note::ImageInDoubt { image } => ("image_in_doubt", path("image", image)),
+        Note::NotAttached { image } => ("not_attached", vec![("image", image.clone())]),
+        Note::SizesMissing { image } => ("sizes_missing", vec![("image", image.clone())]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::Language;
+    use ichido_core::outcome::RefusalCode;
+
+    #[test]
+    fn every_note_has_its_sentence_with_all_its_particulars() {
+        let (text, image) = ("zz".to_owned(), PathBuf::from("zz"));
+        let notes = [
+            Note::SameAlready,
+            Note::DiffersFromSite,
+            Note::OtherJournal,
+            Note::AdoptedByContent,
+            Note::ChangedSince,
+            Note::EditedOnSite,
+            Note::NoLongerOurs,
+            Note::SlugGivenBySite { slug: text.clone() },
+            Note::SlugTaken { other: image.clone() },
+            Note::CategoryUnknown { name: text.clone() },
+            Note::CategoryAmbiguous { name: text.clone() },
+            Note::TagUnknown { name: text.clone() },
+            Note::TagRefused { name: text.clone() },
+            Note::ImageChanged { image: image.clone() },
+            Note::ImageRefused { image: image.clone(), code: RefusalCode::UploadFileTooBig },
+            Note::ImageInDoubt { image },
+            Note::NotAttached { image: text.clone() },
+            Note::SizesMissing { image: text },
+        ];
+        for language in [Language::Japanese, Language::English] {
+            for note in &notes {
+                let sentence = noted(Texts::of(language), note);
+                assert!(!sentence.starts_with("note.") && !sentence.contains('{'), "{note:?}: {sentence}");
+                assert_eq!(sentence.contains("zz"), !note_parts(note).1.is_empty(), "{note:?}: {sentence}");
+            }
+        }
+    }
+
+    #[test]
+    fn hostile_titles_cannot_steer_the_terminal() {
+        let article =
+            ArticleName { path: "a.md".into(), slug: None, title: Some("x\u{1b}[2J\n\u{202e}y".to_owned()) };
+        let end = End { op_id: None, ending: Ending::Created, reason: None, id: None, links: None };
+        let line = ended(Texts::of(Language::English), &article, &end);
+        assert!(!line.contains(['\u{1b}', '\n', '\u{202e}']), "{line:?}");
+    }
+}

@@ -1,0 +1,5 @@
+//! The command line of Ichido.
+
+fn main() -> std::process::ExitCode {
+    ichido_cli::run()
+}
