@@ -101,7 +101,9 @@ async fn upload(client: &Client, request: &UploadRequest) -> Sent {
 fn created(sent: Sent) -> Created {
     match sent.outcome {
         Outcome::Created(created) => *created,
-        other => panic!("not created: {other:?}"),
+        other @ (Outcome::NotSent(_) | Outcome::Refused(_) | Outcome::Unknown(_)) => {
+            panic!("not created: {other:?}")
+        }
     }
 }
 
@@ -310,7 +312,7 @@ on_every_site! {
             let sent = client.attach(permit(Kind::Attach).1, Attach { media, post, publish: false }).await;
             match sent.outcome {
                 Outcome::Refused(refusal) => refusal.code,
-                other => panic!("not refused: {other:?}"),
+                other @ (Outcome::NotSent(_) | Outcome::Created(_) | Outcome::Unknown(_)) => panic!("not refused: {other:?}"),
             }
         };
         assert_eq!(refusal(&other).await, RefusalCode::CannotEditOthers);
