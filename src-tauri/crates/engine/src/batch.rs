@@ -1,6 +1,6 @@
 //! Registers a batch of articles on one site.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::time::Duration;
 
 use ichido_core::apply::Blocked;
@@ -13,11 +13,12 @@ use ichido_journal::Operation;
 use crate::attach;
 use crate::errors::RunError;
 use crate::event::{Event, Step, WaitingFor};
-use crate::item::{Item, block, plan, refresh, tell_end, visible_digest};
+use crate::failpoint::{Point, reach};
+use crate::item::{Item, block, plan, refresh, tell_end};
 use crate::looks::Depth;
 use crate::marks;
 use crate::polls::Polls;
-use crate::reconcile::{Digests, Turn, settle_by_looking};
+use crate::reconcile::{Digests, Judged, Turn, settle_by_looking};
 use crate::send::{self, Sending};
 use crate::session::Session;
 use crate::stop::Stop;
@@ -38,8 +39,6 @@ pub(crate) struct Obstacles {
     pub(crate) pause: Option<Pause>,
 }
 
-/// How old a look may be that a send rests on: 60 s.
-const FRESH_MS: u64 = 60_000;
 /// How many outcomes in a row may stay unknown before nothing more is sent.
 const UNKNOWN_IN_A_ROW: usize = 2;
 
@@ -55,7 +54,7 @@ pub(crate) async fn run(
 ) -> Result<Obstacles, RunError> {
     plan(session, items)?;
     let now_here = digests_of(items);
-    settle_old(session, &now_here).await?;
+    let settled = settle_old(session, &now_here).await?;
     session.runner.lift_settled_stops(session.now())?;
     let mut batch = Batch {
         session,
@@ -65,11 +64,13 @@ pub(crate) async fn run(
         polls: Polls::new(&manner.polls),
         parked: HashMap::new(),
         images: HashMap::new(),
+        cleared_images: HashSet::new(),
+        refused_images: HashSet::new(),
         looked_at: 0,
         unknown_in_a_row: 0,
         obstacles: Obstacles::default(),
     };
-    batch.first_look(items, &now_here).await?;
+    batch.first_look(items, &now_here, &settled).await?;
     batch.find_barrier()?;
     batch.prepare(items).await?;
     batch.send_all(items).await?;
@@ -78,7 +79,10 @@ pub(crate) async fn run(
 }
 
 /// Settles what earlier runs left in doubt.
-pub(crate) async fn settle_old(session: &Session<'_>, now_here: &Digests) -> Result<(), RunError> {
+pub(crate) async fn settle_old(
+    session: &Session<'_>,
+    now_here: &Digests,
+) -> Result<HashMap<OpId, Judged>, RunError> {
     attach::take_up_interrupted(session)?;
     let old: Vec<Operation> = session
         .runner
@@ -87,10 +91,17 @@ pub(crate) async fn settle_old(session: &Session<'_>, now_here: &Digests) -> Res
         .filter(|operation| operation.kind.must_not_repeat())
         .collect();
     let old: Vec<&Operation> = old.iter().collect();
-    if !old.is_empty() {
-        settle_by_looking(session, &old, now_here, &Digests::new(), Depth::AsNeeded, Turn::Last).await?;
+    if old.is_empty() {
+        return Ok(HashMap::new());
     }
-    Ok(())
+    settle_by_looking(session, &old, now_here, &Digests::new(), Depth::AsNeeded, Turn::Last).await
+}
+
+/// Says what is worth saying about what a look decided.
+pub(crate) fn tell_notes(session: &Session<'_>, item: &Item, judged: &Judged) {
+    for note in &judged.notes {
+        session.tell(&Event::Noted { article: item.name.clone(), note: note.clone() });
+    }
 }
 
 fn digests_of(items: &[Item]) -> Digests {
@@ -113,98 +124,17 @@ pub(crate) struct Batch<'a> {
     parked: HashMap<OpId, Vec<usize>>,
     /// The images of the batch as last read from the journal, by the key of their operation.
     pub(crate) images: HashMap<String, Operation>,
-    looked_at: u64,
+    /// Images that the last look allows to be uploaded.
+    pub(crate) cleared_images: HashSet<OpId>,
+    /// Images that the site refused in this run.
+    pub(crate) refused_images: HashSet<OpId>,
+    /// When the last look of the whole batch was made, by the monotonic clock.
+    pub(crate) looked_at: u64,
     unknown_in_a_row: usize,
     obstacles: Obstacles,
 }
 
 impl Batch<'_> {
-    /// Looks for everything named in the batch, posts and images, and writes down what follows.
-    async fn first_look(&mut self, items: &mut [Item], now_here: &Digests) -> Result<(), RunError> {
-        for item in items.iter_mut() {
-            // What was in doubt may just have been adopted.
-            let was_in_doubt = item.standing().is_some_and(|standing| standing.state.is_in_doubt());
-            refresh(self.session, item)?;
-            if was_in_doubt && item.is_in(State::Done) {
-                item.done_by = DoneBy::Adoption;
-            }
-        }
-        let wanted: Vec<usize> =
-            (0..items.len()).filter(|index| is_to_be_looked_for(items.get(*index))).collect();
-        self.look_for(items, &wanted, now_here).await?;
-        self.look_for_images(items).await
-    }
-
-    async fn look_for(
-        &mut self,
-        items: &mut [Item],
-        wanted: &[usize],
-        now_here: &Digests,
-    ) -> Result<(), RunError> {
-        let operations: Vec<&Operation> =
-            wanted.iter().filter_map(|index| items.get(*index)?.operation.as_ref()).collect();
-        if operations.is_empty() {
-            return Ok(());
-        }
-        let visible: Digests = wanted
-            .iter()
-            .filter_map(|index| {
-                let item = items.get(*index)?;
-                let operation =
-                    item.operation.as_ref().filter(|operation| !operation.standing.may_have_left)?;
-                Some((operation.op_id, visible_digest(item.article.as_ref()?)?))
-            })
-            .collect();
-        let judged =
-            settle_by_looking(self.session, &operations, now_here, &visible, Depth::AsNeeded, Turn::Last)
-                .await?;
-        self.looked_at = self.session.clock.monotonic_ms();
-        for index in wanted {
-            let Some(item) = items.get_mut(*index) else { continue };
-            let Some(judged) = item.operation.as_ref().and_then(|operation| judged.get(&operation.op_id))
-            else {
-                continue;
-            };
-            for note in &judged.notes {
-                self.session.tell(&Event::Noted { article: item.name.clone(), note: note.clone() });
-            }
-            if judged.adopted {
-                item.done_by = DoneBy::Adoption;
-            }
-            refresh(self.session, item)?;
-        }
-        Ok(())
-    }
-
-    /// Looks for the images of what may be sent; images that were gone get a new operation.
-    async fn look_for_images(&mut self, items: &[Item]) -> Result<(), RunError> {
-        for item in items.iter().filter(|item| item.may_be_sent()) {
-            let Some(operation) = &item.operation else { continue };
-            for image in self.session.runner.images_of(operation.op_id)? {
-                if let Some(image) = self.session.runner.operation(image.image)? {
-                    self.images.insert(image.key.as_str().to_owned(), image);
-                }
-            }
-        }
-        let images: Vec<&Operation> = self.images.values().collect();
-        if images.is_empty() {
-            return Ok(());
-        }
-        settle_by_looking(
-            self.session,
-            &images,
-            &Digests::new(),
-            &Digests::new(),
-            Depth::AsNeeded,
-            Turn::Last,
-        )
-        .await?;
-        let keys: Vec<_> = self.images.values().map(|image| image.key.clone()).collect();
-        let now = self.session.runner.by_keys(self.session.site.id, Kind::Image, "", &keys)?;
-        self.images = now.into_iter().map(|(key, image)| (key.as_str().to_owned(), image)).collect();
-        Ok(())
-    }
-
     fn find_barrier(&mut self) -> Result<(), RunError> {
         let barriers = self.session.runner.barriers(Some(self.session.site.id))?;
         self.obstacles.barrier = barriers.first().map(|entry| entry.barrier);
@@ -216,7 +146,7 @@ impl Batch<'_> {
 
     /// Reads the high-water marks and resolves the terms, once for the whole batch.
     async fn prepare(&mut self, items: &mut [Item]) -> Result<(), RunError> {
-        if self.obstacles.barrier.is_some() || !items.iter().any(Item::may_be_sent) {
+        if self.obstacles.barrier.is_some() || !items.iter().any(Item::is_cleared) {
             return Ok(());
         }
         let with_images = !self.images.is_empty();
@@ -257,7 +187,7 @@ impl Batch<'_> {
     async fn send_all(&mut self, items: &mut [Item]) -> Result<(), RunError> {
         let mut queue: VecDeque<usize> = VecDeque::new();
         for (index, item) in items.iter().enumerate() {
-            if item.may_be_sent() { queue.push_back(index) } else { tell_end(self.session, item) }
+            if item.is_cleared() { queue.push_back(index) } else { tell_end(self.session, item) }
         }
         loop {
             let Some(index) = queue.pop_front() else {
@@ -287,28 +217,12 @@ impl Batch<'_> {
             let freed = self.due_looks(items).await?;
             queue.extend(freed);
             self.freshen(items, index, &queue).await?;
-            if items.get(index).is_some_and(Item::may_be_sent) {
+            if items.get(index).is_some_and(Item::is_cleared) {
                 self.send_one(items, index).await?;
             } else if let Some(item) = items.get(index) {
                 tell_end(self.session, item);
             }
         }
-    }
-
-    /// Looks again for what is about to be sent if the last look is too old to rest a send on.
-    async fn freshen(
-        &mut self,
-        items: &mut [Item],
-        index: usize,
-        queue: &VecDeque<usize>,
-    ) -> Result<(), RunError> {
-        if self.session.clock.monotonic_ms().saturating_sub(self.looked_at) <= FRESH_MS {
-            return Ok(());
-        }
-        let mut wanted = vec![index];
-        wanted.extend(queue.iter().copied().take(99));
-        wanted.retain(|index| items.get(*index).is_some_and(Item::may_be_sent));
-        self.look_for(items, &wanted, &Digests::new()).await
     }
 
     async fn send_one(&mut self, items: &mut [Item], index: usize) -> Result<(), RunError> {
@@ -387,9 +301,15 @@ impl Batch<'_> {
                 continue;
             }
             let asked: Vec<&Operation> = operations.iter().collect();
-            settle_by_looking(self.session, &asked, &Digests::new(), &Digests::new(), Depth::AsNeeded, turn)
-                .await?;
+            let nothing = Digests::new();
+            let judged =
+                settle_by_looking(self.session, &asked, &nothing, &nothing, Depth::AsNeeded, turn).await?;
             for poll in polled {
+                if let (Some(item), Some(judged)) =
+                    (poll.item.and_then(|index| items.get(index)), judged.get(&poll.op_id))
+                {
+                    tell_notes(self.session, item, judged);
+                }
                 freed.extend(self.after_look(items, poll.op_id, poll.item)?);
                 let still = self.session.runner.operation(poll.op_id)?;
                 if still.is_some_and(|operation| operation.standing.state.is_in_doubt()) {
@@ -441,6 +361,7 @@ impl Batch<'_> {
             {
                 self.session.tell(&Event::Step { article: item.name.clone(), step: Step::Attaching });
             }
+            reach(Point::BeforeAttach, "run");
             attach::run(self.session, items).await?;
         }
         let made: Vec<usize> = (0..items.len())
@@ -473,17 +394,4 @@ impl Batch<'_> {
         }
         Ok(())
     }
-}
-
-fn is_to_be_looked_for(item: Option<&Item>) -> bool {
-    item.is_some_and(|item| {
-        item.held.is_none()
-            && item.standing().is_some_and(|standing| match standing.state {
-                State::Planned | State::Waiting(_) | State::Skipped | State::Done => true,
-                State::Halted(reason) => !reason.is_doubt() || !standing.may_have_left,
-                // Settled by looking a moment ago, together with everything else in doubt.
-                State::Sending => false,
-                State::NeedsWork | State::Refused | State::Abandoned => false,
-            })
-    })
 }

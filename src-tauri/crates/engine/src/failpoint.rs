@@ -11,12 +11,18 @@ pub(crate) enum Point {
     BeforeSettle,
     /// The answer is written down.
     AfterSettle,
+    /// What is in doubt is about to be looked for.
+    BeforeLook,
     /// A look-up was made; what it showed is not written down.
     BeforeAdopt,
     /// An adoption is written down.
     AfterAdopt,
+    /// Every draft is sent; what is to be attached is planned.
+    BeforeAttach,
     /// All sends are settled; the run is still open.
     BeforeCloseRun,
+    /// The run is closed; nothing has been told of it.
+    AfterCloseRun,
 }
 
 impl Point {
@@ -27,9 +33,12 @@ impl Point {
             Self::AfterBeginSend => "after_begin_send",
             Self::BeforeSettle => "before_settle",
             Self::AfterSettle => "after_settle",
+            Self::BeforeLook => "before_look",
             Self::BeforeAdopt => "before_adopt",
             Self::AfterAdopt => "after_adopt",
+            Self::BeforeAttach => "before_attach",
             Self::BeforeCloseRun => "before_close_run",
+            Self::AfterCloseRun => "after_close_run",
         }
     }
 }

@@ -46,13 +46,19 @@ pub(crate) async fn place(
     let Some(operation) = known else { return Ok(Placed::Not(Sending::Ended)) };
     let after = match operation.standing.state {
         State::Done => return Ok(where_it_is(session, item, image, &operation)),
-        State::Planned | State::Waiting(_) => {
+        State::Planned | State::Waiting(_) if batch.cleared_images.contains(&operation.op_id) => {
             session.tell(&Event::Step { article: item.name.clone(), step });
             upload(session, item, image, &operation).await?
         }
-        State::Refused => {
-            session.tell(&Event::Step { article: item.name.clone(), step });
-            upload_again(session, item, image, &operation).await?
+        State::Planned | State::Waiting(_) | State::Refused => {
+            let refused_now = batch.refused_images.contains(&operation.op_id);
+            match operation.refusal.clone().filter(|_| refused_now) {
+                Some(refusal) => After::Refused(refusal),
+                None => {
+                    session.tell(&Event::Step { article: item.name.clone(), step });
+                    upload_after_a_look(session, item, image, &operation).await?
+                }
+            }
         }
         State::Sending | State::Halted(_) | State::NeedsWork | State::Skipped | State::Abandoned => {
             After::Ended
@@ -61,12 +67,15 @@ pub(crate) async fn place(
     let now = session.runner.operation(operation.op_id)?.unwrap_or(operation);
     batch.images.insert(now.key.as_str().to_owned(), now.clone());
     Ok(match after {
-        After::Created(_) | After::Adopted => where_it_is(session, item, image, &now),
+        After::Created(_) | After::Adopted(_) => where_it_is(session, item, image, &now),
         After::Unsettled => {
             session.tell(&Event::Step { article: item.name.clone(), step: Step::Looking });
             Placed::Not(Sending::ImageUnknown(now.op_id))
         }
-        After::Refused(refusal) => Placed::Not(refused(session, item, image, &refusal)?),
+        After::Refused(refusal) => {
+            batch.refused_images.insert(now.op_id);
+            Placed::Not(refused(session, item, image, &refusal)?)
+        }
         After::Pause(pause, detail) => Placed::Not(Sending::Pause(pause, detail)),
         After::Ended => in_doubt(session, item, image, &now),
         After::Blocked => Placed::Not(Sending::Ended),
@@ -105,14 +114,17 @@ fn refused(
     })
 }
 
-/// A refused image is tried again once its article was taken up again, from a fresh look.
-async fn upload_again(
+/// An image is sent only from a look; one that was refused is tried again once its article was taken up
+/// again.
+async fn upload_after_a_look(
     session: &Session<'_>,
     item: &mut Item,
     image: &ArticleImage,
     operation: &Operation,
 ) -> Result<After, RunError> {
-    session.runner.apply(operation.op_id, CoreEvent::Reopened, JournalNote::at(session.now()))?;
+    if operation.standing.state == State::Refused {
+        session.runner.apply(operation.op_id, CoreEvent::Reopened, JournalNote::at(session.now()))?;
+    }
     match look_afresh(session, operation).await? {
         Decision::Create => upload(session, item, image, operation).await,
         Decision::Wait(_) => Ok(After::Pause(Pause::Unreachable, None)),

@@ -32,6 +32,8 @@ pub(crate) struct Item {
     pub(crate) held: Option<Ending>,
     /// The site's refusal of one of its images.
     pub(crate) refused: Option<RefusalCode>,
+    /// Whether the last look for it was complete and found nothing: a send rests on that alone.
+    pub(crate) cleared: bool,
 }
 
 impl Item {
@@ -44,6 +46,7 @@ impl Item {
             done_by: DoneBy::Earlier,
             held: broken.then_some(Ending::NeedsWork),
             refused: None,
+            cleared: false,
         }
     }
 
@@ -56,6 +59,7 @@ impl Item {
             done_by: DoneBy::Adoption,
             held: None,
             refused: None,
+            cleared: false,
         }
     }
 
@@ -83,6 +87,11 @@ impl Item {
             && self.standing().is_some_and(|standing| {
                 !standing.may_have_left && matches!(standing.state, State::Planned | State::Waiting(_))
             })
+    }
+
+    /// Whether it may be sent now.
+    pub(crate) fn is_cleared(&self) -> bool {
+        self.cleared && self.may_be_sent()
     }
 
     /// Returns how it ended, as things stand.

@@ -31,6 +31,7 @@ mod session;
 mod settings;
 mod sites;
 mod stop;
+mod survey;
 mod terms;
 mod transmit;
 

@@ -50,6 +50,9 @@ pub(crate) async fn settle_by_looking(
     depth: Depth,
     turn: Turn,
 ) -> Result<HashMap<OpId, Judged>, RunError> {
+    for operation in operations.iter().filter(|operation| operation.standing.state.is_in_doubt()) {
+        reach(Point::BeforeLook, operation.kind.as_str());
+    }
     let seen = look(session, operations, visible, depth).await?;
     let mut judged = HashMap::with_capacity(operations.len());
     for operation in operations {
@@ -86,7 +89,10 @@ fn write_down(
 ) -> Result<Standing, RunError> {
     let now = session.now();
     let from = operation.standing;
-    if from.state.is_in_doubt() {
+    let about_a_halt = matches!(from.state, State::Halted(_)) || matches!(decision, Decision::Halt(_));
+    // What a person is shown about a halt is not lost to a look that failed.
+    let tells = about_a_halt && matches!(seen.evidence, Evidence::Looked(_));
+    if from.state.is_in_doubt() || tells {
         session.runner.record_look(operation.op_id, &look_of(session, operation, seen, decision))?;
     }
     let incomplete =

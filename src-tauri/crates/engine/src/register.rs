@@ -1,5 +1,6 @@
 //! Registering a batch, and looking for what is in doubt.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use ichido_article::Loaded;
@@ -7,7 +8,7 @@ use ichido_core::apply::Event as CoreEvent;
 use ichido_core::decide::Decision;
 use ichido_core::digest::Digest;
 use ichido_core::evidence::AskFailure;
-use ichido_core::operation::{Kind, State};
+use ichido_core::operation::{HaltReason, Kind, State, WaitReason};
 use ichido_core::tally::{Barrier, Ending, Pause, Tally};
 use ichido_journal::{Key, Note, Operation, Runner};
 use ichido_wordpress::{AskError, Credentials};
@@ -63,7 +64,8 @@ impl Engine {
         let obstacles = batch::run(&session, &mut items, &manner, stop).await?;
         reach(Point::BeforeCloseRun, "run");
         runner.close_run(&self.clock.moment(None))?;
-        Ok(report(&items, site_url, obstacles.barrier, obstacles.pause))
+        reach(Point::AfterCloseRun, "run");
+        report(runner, &items, site_url, obstacles.barrier, obstacles.pause)
     }
 
     /// Looks for everything that needs attention on a site, and for nothing else. Sends nothing.
@@ -118,7 +120,7 @@ impl Engine {
         }
         runner.close_run(&self.clock.moment(None))?;
         let standing = runner.barriers(Some(site.id))?.first().map(|entry| entry.barrier);
-        Ok(report(items, site_url, barrier.or(standing), pause))
+        report(runner, items, site_url, barrier.or(standing), pause)
     }
 }
 
@@ -189,12 +191,34 @@ fn digests_now(operations: &[Operation]) -> Digests {
         .collect()
 }
 
-fn report(items: &[Item], site_url: &str, barrier: Option<Barrier>, pause: Option<Pause>) -> Report {
-    let mut tally = Tally::default();
+fn report(
+    runner: &Runner,
+    items: &[Item],
+    site_url: &str,
+    barrier: Option<Barrier>,
+    pause: Option<Pause>,
+) -> Result<Report, RunError> {
+    let mut tally = Tally { halted_images: halted_images(runner, items)?, ..Tally::default() };
     let mut articles = Vec::with_capacity(items.len());
     for item in items {
         item.count(&mut tally);
         articles.push((item.name.clone(), item.end(site_url)));
     }
-    Report { articles, tally, barrier, pause }
+    Ok(Report { articles, tally, barrier, pause })
+}
+
+/// Counts the images that keep articles of the batch waiting until a person has looked.
+fn halted_images(runner: &Runner, items: &[Item]) -> Result<usize, RunError> {
+    let mut halted = HashSet::new();
+    for item in items.iter().filter(|item| item.is_in(State::Waiting(WaitReason::ImageInDoubt))) {
+        let Some(operation) = &item.operation else { continue };
+        for used in runner.images_of(operation.op_id)? {
+            let Some(image) = runner.operation(used.image)? else { continue };
+            let settles_by_itself = image.standing.state == State::Halted(HaltReason::CouldNotAsk);
+            if matches!(image.standing.state, State::Halted(_)) && !image.standing.left && !settles_by_itself {
+                halted.insert(image.op_id);
+            }
+        }
+    }
+    Ok(halted.len())
 }

@@ -1,8 +1,9 @@
 //! What a batch came to.
 
+use ichido_core::operation::WaitReason;
 use ichido_core::tally::{Barrier, Ending, Pause, Tally, exit_status};
 
-use crate::event::{ArticleName, End};
+use crate::event::{ArticleName, End, Reason};
 
 /// What a batch came to: how every article ended, and what stands in the way.
 #[derive(Clone, Debug, Default)]
@@ -18,9 +19,14 @@ pub struct Report {
 }
 
 impl Report {
-    /// Returns the articles that need a person, in the order given.
+    /// Returns the articles that need a person, in the order given; those that wait for an image at which
+    /// a person must look are among them.
     pub fn needs_attention(&self) -> impl Iterator<Item = &(ArticleName, End)> {
-        self.articles.iter().filter(|(_, end)| matches!(end.ending, Ending::Halted | Ending::Unknown))
+        let image = self.tally.halted_images > 0;
+        self.articles.iter().filter(move |(_, end)| {
+            matches!(end.ending, Ending::Halted | Ending::Unknown)
+                || (image && end.reason == Some(Reason::Wait(WaitReason::ImageInDoubt)))
+        })
     }
 
     /// Returns the exit status that the batch calls for.

@@ -5,7 +5,7 @@ use ichido_core::apply::Blocked;
 use ichido_core::content;
 use ichido_core::digest::Digest;
 use ichido_core::id::{OpId, RemoteId};
-use ichido_core::operation::State;
+use ichido_core::operation::{State, WaitReason};
 use ichido_core::outcome::Created;
 use ichido_core::tally::{DoneBy, Pause};
 use ichido_journal::{IdSpace, SendFacts};
@@ -18,6 +18,7 @@ use crate::evidence::Expected;
 use crate::images::{self, Placed};
 use crate::item::{Item, block, refresh, tell_end};
 use crate::session::Session;
+use crate::terms::Lacking;
 use crate::transmit::{After, send_with_back_off};
 
 /// What sending an article came to.
@@ -52,7 +53,11 @@ async fn send_parts(batch: &mut Batch<'_>, item: &mut Item, article: &Article) -
     let session = batch.session;
     let terms = match batch.terms().of(article) {
         Ok(terms) => terms,
-        Err(notes) => {
+        Err(Lacking::InDoubt) => {
+            block(session, item, Blocked::Wait(WaitReason::CouldNotAsk))?;
+            return Ok(Sending::Ended);
+        }
+        Err(Lacking::Names(notes)) => {
             for note in notes {
                 session.tell(&Event::Noted { article: item.name.clone(), note });
             }
@@ -106,7 +111,10 @@ async fn after_draft(session: &Session<'_>, item: &mut Item, outcome: After) -> 
             tell_end(session, item);
             Ok(Sending::Done)
         }
-        After::Adopted => {
+        After::Adopted(notes) => {
+            for note in notes {
+                session.tell(&Event::Noted { article: item.name.clone(), note });
+            }
             item.done_by = DoneBy::Adoption;
             tell_end(session, item);
             Ok(Sending::Done)

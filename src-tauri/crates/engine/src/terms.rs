@@ -30,6 +30,17 @@ enum Resolved {
     Unknown,
     Ambiguous,
     Refused,
+    /// Whether it was made is not known, or it could not be made now: the next run finds or makes it.
+    InDoubt,
+}
+
+/// What keeps an article from being sent.
+#[derive(Debug)]
+pub(crate) enum Lacking {
+    /// Names that it must not have.
+    Names(Vec<Note>),
+    /// A tag that is in doubt.
+    InDoubt,
 }
 
 /// The ids of an article's terms.
@@ -42,13 +53,15 @@ pub(crate) struct TermIds {
 impl Terms {
     /// Returns the ids of an article's terms, or what is wrong with each that has none. A name is never
     /// dropped.
-    pub(crate) fn of(&self, article: &Article) -> Result<TermIds, Vec<Note>> {
+    pub(crate) fn of(&self, article: &Article) -> Result<TermIds, Lacking> {
         let mut ids = TermIds::default();
         let mut notes = Vec::new();
+        let mut in_doubt = false;
         for name in &article.tags {
             match self.tags.get(name) {
                 Some(Resolved::Id(id)) => push_once(&mut ids.tags, *id),
                 Some(Resolved::Refused) => notes.push(Note::TagRefused { name: name.clone() }),
+                Some(Resolved::InDoubt) => in_doubt = true,
                 Some(Resolved::Unknown | Resolved::Ambiguous) | None => {
                     notes.push(Note::TagUnknown { name: name.clone() });
                 }
@@ -58,19 +71,28 @@ impl Terms {
             match self.categories.get(name) {
                 Some(Resolved::Id(id)) => push_once(&mut ids.categories, *id),
                 Some(Resolved::Ambiguous) => notes.push(Note::CategoryAmbiguous { name: name.clone() }),
-                Some(Resolved::Unknown | Resolved::Refused) | None => {
+                Some(Resolved::Unknown | Resolved::Refused | Resolved::InDoubt) | None => {
                     notes.push(Note::CategoryUnknown { name: name.clone() });
                 }
             }
         }
-        if notes.is_empty() { Ok(ids) } else { Err(notes) }
+        if !notes.is_empty() {
+            Err(Lacking::Names(notes))
+        } else if in_doubt {
+            Err(Lacking::InDoubt)
+        } else {
+            Ok(ids)
+        }
     }
 }
 
 impl Terms {
     /// Returns what would keep an article from being sent; unknown tags do not where they may be made.
     pub(crate) fn missing(&self, article: &Article, create_tags: bool) -> Vec<Note> {
-        let notes = self.of(article).err().unwrap_or_default();
+        let notes = match self.of(article) {
+            Ok(_) | Err(Lacking::InDoubt) => Vec::new(),
+            Err(Lacking::Names(notes)) => notes,
+        };
         notes.into_iter().filter(|note| !(create_tags && matches!(note, Note::TagUnknown { .. }))).collect()
     }
 }
@@ -224,9 +246,24 @@ async fn create_tag(session: &Session<'_>, name: &str) -> Result<Resolved, RunEr
     Ok(match outcome {
         Outcome::Created(created) => Resolved::Id(created.id.0),
         Outcome::Refused(_) => Resolved::Refused,
-        // Whether it is there now or not, the next run finds it or makes it.
-        Outcome::NotSent(_) | Outcome::Unknown(_) => Resolved::Unknown,
+        Outcome::Unknown(_) => found_after_all(session, name).await,
+        Outcome::NotSent(_) => Resolved::InDoubt,
     })
+}
+
+/// Looks for a tag whose answer was lost.
+async fn found_after_all(session: &Session<'_>, name: &str) -> Resolved {
+    match session.client.terms(Taxonomy::Tag, &[name.to_owned()]).await {
+        Ok(found) => found
+            .value
+            .iter()
+            .find_map(|found| found.matches.first())
+            .map_or(Resolved::InDoubt, |term| Resolved::Id(term.id)),
+        Err(error) => {
+            tracing::warn!(%error, "a tag could not be looked up after its answer was lost");
+            Resolved::InDoubt
+        }
+    }
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use ichido_journal::{Note as JournalNote, Operation, SendFacts};
 use ichido_wordpress::{ById, Class};
 
 use crate::errors::RunError;
-use crate::event::{Event, WaitingFor};
+use crate::event::{Event, Note, WaitingFor};
 use crate::looks::Depth;
 use crate::outbox;
 use crate::reconcile::{Digests, Turn, settle_by_looking};
@@ -30,7 +30,8 @@ const BACK_OFF: [Duration; 5] = [
 /// What is known after a send, and after the look that an unknown outcome calls for.
 pub(crate) enum After {
     Created(Box<Created>),
-    Adopted,
+    /// Found by the look that followed, with what is worth saying about it.
+    Adopted(Vec<Note>),
     /// In doubt, and to be looked for again.
     Unsettled,
     Refused(Refusal),
@@ -127,15 +128,18 @@ async fn after_unknown(
     cause: &UnknownCause,
 ) -> Result<After, RunError> {
     let Some(now) = session.runner.operation(operation.op_id)? else { return Ok(After::Ended) };
-    settle_by_looking(session, &[&now], &Digests::new(), &Digests::new(), Depth::AsNeeded, Turn::Early)
-        .await?;
+    let mut judged =
+        settle_by_looking(session, &[&now], &Digests::new(), &Digests::new(), Depth::AsNeeded, Turn::Early)
+            .await?;
     let Some(then) = session.runner.operation(operation.op_id)? else { return Ok(After::Ended) };
     // A redirect says that the address is wrong for every article: nothing more is sent to it.
     if let UnknownCause::Redirect { status } = cause {
         return Ok(After::Pause(Pause::Redirected, Some(status.to_string())));
     }
     match then.standing.state {
-        State::Done => Ok(After::Adopted),
+        State::Done => {
+            Ok(After::Adopted(judged.remove(&operation.op_id).map(|judged| judged.notes).unwrap_or_default()))
+        }
         state if state.is_in_doubt() => Ok(After::Unsettled),
         State::Planned
         | State::Waiting(_)

@@ -1,0 +1,148 @@
+//! The looks that a batch's sends rest on.
+
+use std::collections::{HashMap, VecDeque};
+
+use ichido_core::decide::Decision;
+use ichido_core::id::OpId;
+use ichido_core::operation::{Kind, State};
+use ichido_core::tally::DoneBy;
+use ichido_journal::Operation;
+
+use crate::batch::{Batch, tell_notes};
+use crate::errors::RunError;
+use crate::item::{Item, refresh, visible_digest};
+use crate::looks::Depth;
+use crate::reconcile::{Digests, Judged, Turn, settle_by_looking};
+
+/// How old a look may be that a send rests on: 60 s.
+const FRESH_MS: u64 = 60_000;
+
+impl Batch<'_> {
+    /// Looks for everything named in the batch, posts and images, and writes down what follows.
+    pub(crate) async fn first_look(
+        &mut self,
+        items: &mut [Item],
+        now_here: &Digests,
+        settled: &HashMap<OpId, Judged>,
+    ) -> Result<(), RunError> {
+        for item in items.iter_mut() {
+            if let Some(judged) = item.operation.as_ref().and_then(|operation| settled.get(&operation.op_id)) {
+                tell_notes(self.session, item, judged);
+            }
+            // What was in doubt may just have been adopted.
+            let was_in_doubt = item.standing().is_some_and(|standing| standing.state.is_in_doubt());
+            refresh(self.session, item)?;
+            if was_in_doubt && item.is_in(State::Done) {
+                item.done_by = DoneBy::Adoption;
+            }
+        }
+        let wanted: Vec<usize> =
+            (0..items.len()).filter(|index| is_to_be_looked_for(items.get(*index))).collect();
+        self.look_for(items, &wanted, now_here).await?;
+        self.look_for_images(items).await
+    }
+
+    async fn look_for(
+        &mut self,
+        items: &mut [Item],
+        wanted: &[usize],
+        now_here: &Digests,
+    ) -> Result<(), RunError> {
+        let operations: Vec<&Operation> =
+            wanted.iter().filter_map(|index| items.get(*index)?.operation.as_ref()).collect();
+        if operations.is_empty() {
+            return Ok(());
+        }
+        let visible: Digests = wanted
+            .iter()
+            .filter_map(|index| {
+                let item = items.get(*index)?;
+                let operation =
+                    item.operation.as_ref().filter(|operation| !operation.standing.may_have_left)?;
+                Some((operation.op_id, visible_digest(item.article.as_ref()?)?))
+            })
+            .collect();
+        let judged =
+            settle_by_looking(self.session, &operations, now_here, &visible, Depth::AsNeeded, Turn::Last)
+                .await?;
+        self.looked_at = self.session.clock.monotonic_ms();
+        for index in wanted {
+            let Some(item) = items.get_mut(*index) else { continue };
+            item.cleared = false;
+            let Some(judged) = item.operation.as_ref().and_then(|operation| judged.get(&operation.op_id))
+            else {
+                continue;
+            };
+            tell_notes(self.session, item, judged);
+            if judged.adopted {
+                item.done_by = DoneBy::Adoption;
+            }
+            item.cleared = judged.decision == Decision::Create;
+            refresh(self.session, item)?;
+        }
+        Ok(())
+    }
+
+    /// Looks for the images of what may be sent; images that were gone get a new operation.
+    async fn look_for_images(&mut self, items: &[Item]) -> Result<(), RunError> {
+        for item in items.iter().filter(|item| item.is_cleared()) {
+            let Some(operation) = &item.operation else { continue };
+            for image in self.session.runner.images_of(operation.op_id)? {
+                if let Some(image) = self.session.runner.operation(image.image)? {
+                    self.images.insert(image.key.as_str().to_owned(), image);
+                }
+            }
+        }
+        let images: Vec<&Operation> = self.images.values().collect();
+        if images.is_empty() {
+            return Ok(());
+        }
+        let judged = settle_by_looking(
+            self.session,
+            &images,
+            &Digests::new(),
+            &Digests::new(),
+            Depth::AsNeeded,
+            Turn::Last,
+        )
+        .await?;
+        self.cleared_images = judged
+            .into_iter()
+            .filter_map(|(op_id, judged)| (judged.decision == Decision::Create).then_some(op_id))
+            .collect();
+        let keys: Vec<_> = self.images.values().map(|image| image.key.clone()).collect();
+        let now = self.session.runner.by_keys(self.session.site.id, Kind::Image, "", &keys)?;
+        self.images = now.into_iter().map(|(key, image)| (key.as_str().to_owned(), image)).collect();
+        Ok(())
+    }
+
+    /// Looks again for what is about to be sent if the last look is too old to rest a send on.
+    pub(crate) async fn freshen(
+        &mut self,
+        items: &mut [Item],
+        index: usize,
+        queue: &VecDeque<usize>,
+    ) -> Result<(), RunError> {
+        if self.session.clock.monotonic_ms().saturating_sub(self.looked_at) <= FRESH_MS {
+            return Ok(());
+        }
+        let mut wanted = vec![index];
+        wanted.extend(queue.iter().copied().take(99));
+        wanted.retain(|index| items.get(*index).is_some_and(Item::may_be_sent));
+        self.look_for(items, &wanted, &Digests::new()).await?;
+        self.look_for_images(items).await
+    }
+}
+
+fn is_to_be_looked_for(item: Option<&Item>) -> bool {
+    item.is_some_and(|item| {
+        item.held.is_none()
+            && item.standing().is_some_and(|standing| match standing.state {
+                State::Planned | State::Waiting(_) | State::Skipped | State::Done => true,
+                State::Halted(reason) => !reason.is_doubt() || !standing.may_have_left,
+                // Settled by looking a moment ago, together with everything else in doubt.
+                State::Sending => false,
+                State::NeedsWork | State::Refused | State::Abandoned => false,
+            })
+    })
+}
