@@ -108,6 +108,10 @@ pub struct Tally {
     /// Of `unknown`: those where only the asking failed. Not printed; it decides the exit status.
     #[serde(skip)]
     pub could_not_ask: usize,
+    /// Images for which articles of `waiting` wait and at which a person must look. Not printed; it
+    /// decides the exit status.
+    #[serde(skip)]
+    pub halted_images: usize,
 }
 
 impl Tally {
@@ -225,7 +229,8 @@ impl Pause {
 #[must_use]
 pub fn exit_status(tally: &Tally, barrier: Option<Barrier>, pause: Option<Pause>) -> u8 {
     let refused_pause = matches!(pause, Some(Pause::NotOurUser | Pause::Refused));
-    if barrier.is_some() || tally.halted > 0 || tally.unknown > tally.could_not_ask {
+    let halted = tally.halted + tally.halted_images > 0;
+    if barrier.is_some() || halted || tally.unknown > tally.could_not_ask {
         3
     } else if tally.refused > 0 || refused_pause {
         5
@@ -286,6 +291,13 @@ mod tests {
         assert_eq!(exit_status(&tally(&[]), Some(Barrier::UncleanStop), None), 3);
         assert_eq!(exit_status(&tally(&[]), None, Some(Pause::NotOurUser)), 5);
         assert_eq!(exit_status(&tally(&[waiting]), None, Some(Pause::Unreachable)), 6);
+    }
+
+    #[test]
+    fn a_halted_image_needs_a_person_although_its_articles_only_wait() {
+        let waiting = tally(&[State::Waiting(WaitReason::ImageInDoubt)]);
+        assert_eq!(exit_status(&waiting, None, None), 6);
+        assert_eq!(exit_status(&Tally { halted_images: 1, ..waiting }, None, None), 3);
     }
 
     #[test]
