@@ -68,6 +68,14 @@ impl Journal {
         Ok(open::lost_cause(&self.db.lock())?.map_or(Health::Sound, Health::Lost))
     }
 
+    /// Returns what tells this journal from every other, on whatever computer.
+    ///
+    /// # Errors
+    /// Fails if the database does.
+    pub fn uuid(&self) -> Result<String, ReadError> {
+        Ok(row::value(&self.db.lock(), "SELECT uuid FROM meta", [])?.unwrap_or_default())
+    }
+
     /// Becomes the runner: takes the runner lock, and takes up what a run that was cut off left behind
     /// ([`Runner::unclean_stop`]). It does not wait; the caller asks again after [`LockError::HeldBy`].
     ///

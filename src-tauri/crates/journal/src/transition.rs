@@ -22,7 +22,8 @@ use crate::site::IdSpace;
 impl Runner {
     /// Moves an operation on by an event other than a send and its answer.
     ///
-    /// An adoption or a link needs [`Note::with_row`]; an event that abandons the operation needs
+    /// An adoption, a link, an accepted slug, and whatever else makes a post or an image done that has no
+    /// recorded row, needs [`Note::with_row`]; an event that abandons the operation needs
     /// [`Note::with_successor`]. Nothing is written where the event changes nothing, the note carries
     /// nothing and no person caused it.
     ///
@@ -310,5 +311,26 @@ fn code(event: Event<'_>) -> &'static str {
         Event::Blocked(_) => "blocked",
         Event::Reopened => "reopened",
         Event::Act(act) => act.as_str(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::{Desk, NOW, planned, site};
+
+    #[test]
+    fn a_claim_on_a_standing_that_is_no_longer_so_is_lost() {
+        let desk = Desk::new();
+        let runner = desk.runner();
+        let site = site(&runner, "one");
+        let read = planned(&runner, site, "a");
+        let blocked = Event::Blocked(ichido_core::apply::Blocked::NeedsWork);
+        runner.apply(read.op_id, blocked, Note::at(NOW)).unwrap();
+        let sending = Standing { state: State::Sending, may_have_left: true, left: false };
+        let lost = runner.write(|tx| claim(tx, &read, sending, &Note::at(NOW))).unwrap_err();
+        assert!(matches!(lost, WriteError::LostClaim { op_id } if op_id == read.op_id), "{lost:?}");
+        assert_eq!(runner.operation(read.op_id).unwrap().unwrap().standing.state, State::NeedsWork);
+        planned(&runner, site, "b");
     }
 }

@@ -22,39 +22,39 @@ use uuid::Uuid;
 
 use crate::{Journal, Key, NewOperation, NewSite, Operation, Owner, Places, Runner, SendFacts, SiteId};
 
-pub(super) const NOW: Timestamp = Timestamp(1_700_000_000_000);
+pub(crate) const NOW: Timestamp = Timestamp(1_700_000_000_000);
 
 /// A journal of its own in a temporary folder.
-pub(super) struct Desk {
+pub(crate) struct Desk {
     _folder: TempDir,
-    pub(super) places: Places,
+    pub(crate) places: Places,
 }
 
 impl Desk {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let places = places_in(folder.path());
         Self { _folder: folder, places }
     }
 
-    pub(super) fn open(&self) -> Journal {
+    pub(crate) fn open(&self) -> Journal {
         Journal::open(&self.places).unwrap()
     }
 
-    pub(super) fn runner(&self) -> Runner {
+    pub(crate) fn runner(&self) -> Runner {
         self.open().lock(&owner("test"), NOW).unwrap()
     }
 }
 
-pub(super) fn places_in(folder: &Path) -> Places {
+pub(crate) fn places_in(folder: &Path) -> Places {
     Places { data_dir: folder.join("data"), sidecar_dir: folder.join("beside"), lock_dir: folder.join("locks") }
 }
 
-pub(super) fn owner(program: &str) -> Owner {
+pub(crate) fn owner(program: &str) -> Owner {
     Owner::this_process(program, "0.1.0")
 }
 
-pub(super) fn at(ms: i64) -> Moment {
+pub(crate) fn at(ms: i64) -> Moment {
     Moment {
         at: Timestamp(NOW.0 + ms),
         monotonic_ms: ms.unsigned_abs(),
@@ -63,24 +63,24 @@ pub(super) fn at(ms: i64) -> Moment {
     }
 }
 
-pub(super) fn new_site(name: &str) -> NewSite {
+pub(crate) fn new_site(name: &str) -> NewSite {
     let home = format!("https://{name}.example");
     NewSite { name: name.into(), rest_root: format!("{home}/wp-json/"), home, user: "writer".into(), user_id: Some(2) }
 }
 
-pub(super) fn site(runner: &Runner, name: &str) -> SiteId {
+pub(crate) fn site(runner: &Runner, name: &str) -> SiteId {
     runner.add_site(&new_site(name), NOW).unwrap().0.id
 }
 
-pub(super) fn op_id() -> OpId {
+pub(crate) fn op_id() -> OpId {
     OpId::new(Uuid::now_v7())
 }
 
-pub(super) fn slug_key(slug: &str) -> Key {
+pub(crate) fn slug_key(slug: &str) -> Key {
     Key::post(&Slug::sanitise(slug).unwrap())
 }
 
-pub(super) fn new_post(site: SiteId, slug: &str) -> NewOperation {
+pub(crate) fn new_post(site: SiteId, slug: &str) -> NewOperation {
     NewOperation {
         op_id: op_id(),
         site,
@@ -95,7 +95,7 @@ pub(super) fn new_post(site: SiteId, slug: &str) -> NewOperation {
     }
 }
 
-pub(super) fn new_image(site: SiteId, name: &str) -> NewOperation {
+pub(crate) fn new_image(site: SiteId, name: &str) -> NewOperation {
     let digest = ichido_core::digest::Digest::of_bytes(name.as_bytes());
     NewOperation {
         kind: Kind::Image,
@@ -106,7 +106,7 @@ pub(super) fn new_image(site: SiteId, name: &str) -> NewOperation {
     }
 }
 
-pub(super) fn facts(slug: &str) -> SendFacts {
+pub(crate) fn facts(slug: &str) -> SendFacts {
     SendFacts {
         slug: slug.into(),
         title: format!("Title of {slug}"),
@@ -119,23 +119,23 @@ pub(super) fn facts(slug: &str) -> SendFacts {
     }
 }
 
-pub(super) fn planned(runner: &Runner, site: SiteId, slug: &str) -> Operation {
+pub(crate) fn planned(runner: &Runner, site: SiteId, slug: &str) -> Operation {
     runner.plan(&new_post(site, slug), NOW).unwrap()
 }
 
-pub(super) fn sending(runner: &Runner, site: SiteId, slug: &str) -> OpId {
+pub(crate) fn sending(runner: &Runner, site: SiteId, slug: &str) -> OpId {
     let op_id = planned(runner, site, slug).op_id;
     let permit = runner.begin_send(op_id, &facts(slug), &at(0)).unwrap();
     assert_eq!(permit.op_id(), op_id);
     op_id
 }
 
-pub(super) fn created(op_id: OpId, id: u64, slug: &str) -> Sent {
+pub(crate) fn created(op_id: OpId, id: u64, slug: &str) -> Sent {
     let row = Recorded { slug: slug.into(), status: "draft".into(), ..Recorded::default() };
     Sent { op_id, outcome: Outcome::Created(Box::new(Created { id: RemoteId(id), row: Some(row), needs_post_process: false })) }
 }
 
-pub(super) fn done(runner: &Runner, site: SiteId, slug: &str, id: u64) -> OpId {
+pub(crate) fn done(runner: &Runner, site: SiteId, slug: &str, id: u64) -> OpId {
     let op_id = sending(runner, site, slug);
     runner.settle(created(op_id, id, slug), &at(1)).unwrap();
     op_id

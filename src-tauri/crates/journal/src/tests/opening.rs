@@ -78,6 +78,17 @@ fn a_first_start_is_sound_and_stays_so() {
 }
 
 #[test]
+fn journals_are_told_apart_for_ever_and_shared_between_threads() {
+    fn is_shared<T: Send + Sync>(_: &T) {}
+    let (desk, other) = (Desk::new(), Desk::new());
+    let uuid = desk.open().uuid().unwrap();
+    assert_eq!(desk.runner().uuid().unwrap(), uuid);
+    assert_ne!(other.open().uuid().unwrap(), uuid);
+    is_shared(&desk.open());
+    is_shared(&desk.runner());
+}
+
+#[test]
 #[cfg(unix)]
 fn nobody_else_can_read_what_it_keeps() {
     use std::os::unix::fs::PermissionsExt;
