@@ -455,6 +455,14 @@ impl Site {
         }
     }
 
+    /// The site is being updated: it answers that it is in maintenance. Or that is over.
+    pub fn maintenance(&self, on: bool) {
+        match self {
+            Site::Practice { site, .. } => site.handle().maintenance(on),
+            Site::Real { site, .. } => site.maintenance(on),
+        }
+    }
+
     /// A person revokes a user's application passwords.
     pub async fn revoke_password(&self, who: Who) {
         match self {

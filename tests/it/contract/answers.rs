@@ -128,6 +128,17 @@ on_every_site! {
         }
     }
 
+    async fn maintenance_is_told_and_nothing_is_carried_out(site: &Site) {
+        site.maintenance(true);
+        let reply = create(site).await.expect("an answer comes");
+        assert_eq!((reply.status, reply.code(), reply.header("retry-after")), (503, "wp_die", Some("600")));
+        let me = site.rest(Who::Author).get("wp/v2/users/me", &[("context", "edit")]).await;
+        assert_eq!((me.status, me.code()), (503, "wp_die"));
+        site.maintenance(false);
+        assert_eq!(site.posts().await, []);
+        assert_eq!(create(site).await.expect("an answer comes").status, 201);
+    }
+
     async fn silence_ends_with_the_patience_of_the_client(site: &Site) {
         for (fault, posts) in [(Fault::SilenceBeforeCommit, 0), (Fault::CommitThenSilence, 1)] {
             site.inject(When::next(Kind::CreatePost), fault);

@@ -5,7 +5,6 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 const SERVE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/support/wordpress/serve.sh");
-const ROUTER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/support/wordpress/router.php");
 
 /// The servers of one site. They end, and the site's folder goes, when this is dropped or the process dies:
 /// the shell between them sees its standard input end.
@@ -17,7 +16,7 @@ impl Keeper {
     /// Starts the database in `site`, and the web server if there is a port.
     pub(crate) fn start(site: &Path, www: &Path, port: Option<u16>, token: &str) -> Keeper {
         let mut command = Command::new(SERVE);
-        command.arg(site).arg(www).arg(ROUTER);
+        command.arg(site).arg(www);
         if let Some(port) = port {
             command.arg(port.to_string());
         }

@@ -129,6 +129,16 @@ impl RealWordPress {
         self.php("update_option('permalink_structure', ''); return true;", Value::Null).await;
     }
 
+    /// Puts the site into maintenance, as an update of WordPress does, or ends it.
+    pub fn maintenance(&self, on: bool) {
+        let file = self.folder.join("www/.maintenance");
+        if on {
+            std::fs::write(file, "<?php $upgrading = time();").expect("a file can be written");
+        } else {
+            std::fs::remove_file(file).expect("the site is in maintenance");
+        }
+    }
+
     /// What PHP has complained of.
     pub fn php_log(&self) -> String {
         std::fs::read_to_string(self.folder.join("php.log")).unwrap_or_default()

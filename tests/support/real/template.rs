@@ -12,7 +12,7 @@ const INSTALL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/support/wordpress/in
 
 /// What a site's folder starts with. A change of one of these makes a new template.
 const FILES: [(&str, &str); 4] = [
-    ("wp-config.php", include_str!("../wordpress/wp-config.php")),
+    ("www/wp-config.php", include_str!("../wordpress/wp-config.php")),
     ("wp-content/themes/plain/style.css", include_str!("../wordpress/theme/style.css")),
     ("wp-content/themes/plain/index.php", include_str!("../wordpress/theme/index.php")),
     ("wp-content/mu-plugins/faults.php", include_str!("../wordpress/faults.php")),
@@ -24,6 +24,8 @@ pub(crate) fn ready(tree: &Tree) -> PathBuf {
     FILES.hash(&mut hasher);
     include_str!("../wordpress/install.php").hash(&mut hasher);
     include_str!("../wordpress/serve.sh").hash(&mut hasher);
+    // Its links are absolute.
+    tree.folder.hash(&mut hasher);
     let template = tree.folder.join(format!("template-{:016x}", hasher.finish()));
 
     let lock = File::create(tree.folder.join("template.lock"))
@@ -46,12 +48,11 @@ fn make(tree: &Tree, template: &Path) {
     for name in ["uploads", "plugins"] {
         fs::create_dir_all(site.join("wp-content").join(name)).expect("a folder can be made");
     }
-    // WordPress looks beside its tree for a configuration that all sites share.
-    fs::write(
-        tree.folder.join("wp-config.php"),
-        "<?php\nrequire getenv('ICHIDO_SITE') . '/wp-config.php';\n",
-    )
-    .expect("a file can be written");
+    for entry in fs::read_dir(tree.www()).expect("the WordPress tree can be read") {
+        let entry = entry.expect("the WordPress tree can be read");
+        let link = site.join("www").join(entry.file_name());
+        std::os::unix::fs::symlink(entry.path(), link).expect("a link can be made");
+    }
 
     let mut install_database = Command::new("mariadb-install-db");
     install_database

@@ -1,6 +1,7 @@
 <?php
 // Installs WordPress into an empty database and prints its users, with their application passwords, as JSON.
 
+require __DIR__ . '/prepend.php';
 define('WP_INSTALLING', true);
 $_SERVER['HTTP_HOST'] = 'site.invalid';
 $_SERVER['SERVER_PROTOCOL'] = 'HTTP/1.1';

@@ -2,15 +2,15 @@
 # Runs the database and, when a port is given, the web server of one site until standard input ends: that is when the
 # test that holds the other end is over, or dead. Then both are killed and the site's folder is removed.
 #
-#   serve.sh SITE WWW ROUTER [PORT]
+#   serve.sh SITE WWW [PORT]
 set -u
 export ICHIDO_SITE="$1" ICHIDO_WORDPRESS="$2"
-router="$3"
-port="${4:-}"
+port="${3:-}"
+here="$(cd "$(dirname "$0")" && pwd)"
 
 # A group of its own, so that the web server's workers die too.
 # shellcheck disable=SC2016 # the inner shell expands these.
-ICHIDO_ROUTER="$router" ICHIDO_PORT="$port" setsid sh -c '
+ICHIDO_HERE="$here" ICHIDO_PORT="$port" setsid sh -c '
   # A root user must be named to the database server; for others the option is an error.
   if [ "$(id -u)" = 0 ]; then set -- --user=root; else set --; fi
   PATH="$PATH:/usr/sbin:/usr/local/sbin"
@@ -23,7 +23,8 @@ ICHIDO_ROUTER="$router" ICHIDO_PORT="$port" setsid sh -c '
     PHP_CLI_SERVER_WORKERS=4 php -d opcache.enable_cli=1 -d opcache.validate_timestamps=1 -d opcache.revalidate_freq=0 \
       -d opcache.jit=0 -d display_errors=0 -d log_errors=1 -d "error_log=$ICHIDO_SITE/php.log" -d memory_limit=256M \
       -d upload_max_filesize=64M -d post_max_size=64M -d max_execution_time=0 -d "sys_temp_dir=$ICHIDO_SITE" \
-      -S "127.0.0.1:$ICHIDO_PORT" -t "$ICHIDO_WORDPRESS" "$ICHIDO_ROUTER" >"$ICHIDO_SITE/access.log" 2>&1 &
+      -d "auto_prepend_file=$ICHIDO_HERE/prepend.php" \
+      -S "127.0.0.1:$ICHIDO_PORT" -t "$ICHIDO_WORDPRESS" "$ICHIDO_HERE/router.php" >"$ICHIDO_SITE/access.log" 2>&1 &
   fi
   wait
 ' </dev/null >/dev/null 2>&1 &

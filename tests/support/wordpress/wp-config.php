@@ -32,7 +32,4 @@ foreach (['AUTH', 'SECURE_AUTH', 'LOGGED_IN', 'NONCE'] as $ichido_name) {
     define($ichido_name . '_SALT', 'tests-' . $ichido_name . '-salt');
 }
 
-if (!defined('ABSPATH')) {
-    define('ABSPATH', getenv('ICHIDO_WORDPRESS') . '/');
-}
 require_once ABSPATH . 'wp-settings.php';
