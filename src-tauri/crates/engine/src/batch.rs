@@ -7,6 +7,7 @@ use ichido_core::apply::Blocked;
 use ichido_core::digest::Digest;
 use ichido_core::id::OpId;
 use ichido_core::operation::{Kind, State, WaitReason};
+use ichido_core::outcome::RefusalCode;
 use ichido_core::tally::{Barrier, DoneBy, Pause};
 use ichido_journal::Operation;
 
@@ -146,6 +147,9 @@ impl Batch<'_> {
 
     /// Reads the high-water marks and resolves the terms, once for the whole batch.
     async fn prepare(&mut self, items: &mut [Item]) -> Result<(), RunError> {
+        if !self.session.identity.can.edit_posts() && items.iter().any(Item::may_be_sent) {
+            return self.pause(Pause::Refused, Some(RefusalCode::CannotCreate.as_str().to_owned()));
+        }
         if self.obstacles.barrier.is_some() || !items.iter().any(Item::is_cleared) {
             return Ok(());
         }

@@ -7,7 +7,7 @@ use ichido_core::decide::Decision;
 use ichido_core::digest::Digest;
 use ichido_core::id::RemoteId;
 use ichido_core::operation::{Kind, State};
-use ichido_core::outcome::Refusal;
+use ichido_core::outcome::{Refusal, RefusalCode};
 use ichido_core::tally::Pause;
 use ichido_journal::{IdSpace, Note as JournalNote, Operation, SendFacts};
 use ichido_wordpress::UploadRequest;
@@ -44,6 +44,10 @@ pub(crate) async fn place(
         None => session.runner.by_key(session.site.id, Kind::Image, "", &key)?,
     };
     let Some(operation) = known else { return Ok(Placed::Not(Sending::Ended)) };
+    let is_open = matches!(operation.standing.state, State::Planned | State::Waiting(_) | State::Refused);
+    if is_open && !session.identity.can.upload_files() {
+        return Ok(Placed::Not(may_not_upload(session, item, image)?));
+    }
     let after = match operation.standing.state {
         State::Done => return Ok(where_it_is(session, item, image, &operation)),
         State::Planned | State::Waiting(_) if batch.cleared_images.contains(&operation.op_id) => {
@@ -112,6 +116,20 @@ fn refused(
     } else {
         Sending::Ended
     })
+}
+
+/// A user without the right to upload need not be told so by the site for each image; texts go on.
+fn may_not_upload(
+    session: &Session<'_>,
+    item: &mut Item,
+    image: &ArticleImage,
+) -> Result<Sending, RunError> {
+    let code = RefusalCode::CannotCreate;
+    item.refused = Some(code);
+    session
+        .tell(&Event::Noted { article: item.name.clone(), note: Note::ImageRefused { image: image.path(), code } });
+    block(session, item, Blocked::ImageRefused)?;
+    Ok(Sending::Ended)
 }
 
 /// An image is sent only from a look; one that was refused is tried again once its article was taken up

@@ -206,7 +206,7 @@ pub(crate) fn plan(session: &Session<'_>, items: &mut [Item]) -> Result<(), RunE
                 images: Vec::new(),
             });
         }
-        planned.push((index, new.len()));
+        planned.push((index, new.len(), existing.get(&key).and_then(|record| record.source_digest)));
         new.push(NewOperation {
             op_id: session.new_op_id(),
             site: session.site.id,
@@ -221,13 +221,13 @@ pub(crate) fn plan(session: &Session<'_>, items: &mut [Item]) -> Result<(), RunE
         });
     }
     let operations = session.runner.plan_all(&new, session.now())?;
-    for (index, at) in planned {
+    for (index, at, digest_before) in planned {
         let Some(item) = items.get_mut(index) else { continue };
         item.operation = operations.get(at).cloned();
         if let Some((op_id, slug)) = moved.get(&index) {
             stop_as_moved(session, item, *op_id, slug)?;
         }
-        reopen(session, item)?;
+        reopen(session, item, digest_before)?;
     }
     Ok(())
 }
@@ -252,14 +252,18 @@ fn stop_as_moved(session: &Session<'_>, item: &mut Item, of: OpId, slug: &str) -
 }
 
 /// Takes up again what waited for the article, the settings or the site to change.
-fn reopen(session: &Session<'_>, item: &mut Item) -> Result<(), RunError> {
+fn reopen(session: &Session<'_>, item: &mut Item, digest_before: Option<Digest>) -> Result<(), RunError> {
     let (Some(operation), Some(article)) = (&item.operation, &item.article) else { return Ok(()) };
     if operation.source_path.as_deref() != Some(item.name.path.as_path()) {
         session.runner.set_source_path(operation.op_id, &item.name.path)?;
     }
     let reopened = match operation.standing.state {
         State::NeedsWork => true,
-        State::Refused => operation.source_digest != Some(Digest(article.source_digest)),
+        State::Refused => {
+            let refused = still_refused(session, operation)?;
+            item.refused = refused;
+            refused.is_none() || digest_before != Some(Digest(article.source_digest))
+        }
         State::Planned
         | State::Waiting(_)
         | State::Skipped
@@ -272,6 +276,21 @@ fn reopen(session: &Session<'_>, item: &mut Item) -> Result<(), RunError> {
         session.runner.apply(operation.op_id, CoreEvent::Reopened, JournalNote::at(session.now()))?;
     }
     refresh(session, item)
+}
+
+/// Says what keeps a refused article refused; nothing does where the user had no right to upload and has
+/// it by now.
+fn still_refused(session: &Session<'_>, operation: &Operation) -> Result<Option<RefusalCode>, RunError> {
+    if let Some(refusal) = &operation.refusal {
+        return Ok(Some(refusal.code));
+    }
+    for used in session.runner.images_of(operation.op_id)? {
+        let Some(image) = session.runner.operation(used.image)? else { continue };
+        if let (State::Refused, Some(refusal)) = (image.standing.state, &image.refusal) {
+            return Ok(Some(refusal.code));
+        }
+    }
+    Ok((!session.identity.can.upload_files()).then_some(RefusalCode::CannotCreate))
 }
 
 /// Identifies an image by its original bytes and the way in which they are prepared.

@@ -105,7 +105,9 @@ impl Client {
         let mut asked = BTreeSet::new();
         let mut found = Vec::new();
         for name in names.iter().filter(|name| asked.insert(name.as_str())) {
-            if !name.trim().is_empty() && by_name(&known, name).next().is_none() {
+            // Categories of one name below different ones have different slugs: only a search finds all.
+            let may_be_more = taxonomy == Taxonomy::Category || by_name(&known, name).next().is_none();
+            if !name.trim().is_empty() && may_be_more {
                 // As the site stores it: with entities.
                 for stored in BTreeSet::from([name.trim().to_owned(), with_entities(name.trim())]) {
                     let whole = self.list_terms(taxonomy, "search", &stored).await?;

@@ -56,7 +56,9 @@ async fn a_slug_stands_for_its_term_where_no_name_does() {
 #[tokio::test]
 async fn categories_of_one_name_are_all_told() {
     let server = site(vec![(1, "A", "a", 0), (2, "A", "a-2", 9)]).await;
-    // The second stands at another slug, and the first is found without a search.
+    let told = client(&server).terms(Taxonomy::Category, &["A".into()]).await.unwrap().value;
+    assert_eq!(told[0].matches.iter().map(|term| term.id).collect::<Vec<_>>(), [1, 2]);
+    // Tags stand side by side: one of a name is all there is.
     assert_eq!(found(&server, &["A"]).await, [vec![1]]);
 }
 
