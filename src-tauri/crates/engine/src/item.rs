@@ -177,20 +177,22 @@ pub(crate) fn plan(session: &Session<'_>, items: &mut [Item]) -> Result<(), RunE
     for (index, item) in items.iter_mut().enumerate() {
         let Some(article) = &item.article else { continue };
         let key = Key::post(&article.slug);
-        if let Some(record) = existing.get(&key) {
-            if is_held_by_another(record, item) {
-                session.tell(&Event::Noted { article: item.name.clone(), note: clash(record) });
-                item.held = Some(Ending::NeedsWork);
-                continue;
+        let record = existing.get(&key);
+        if let Some(record) = record.filter(|record| is_held_by_another(record, item)) {
+            session.tell(&Event::Noted { article: item.name.clone(), note: clash(record) });
+            item.held = Some(Ending::NeedsWork);
+            continue;
+        }
+        // Asked of everything that has not left, not of new records only: a run may have been cut off
+        // between recording an article and asking this.
+        if record.is_none_or(|record| !record.standing.may_have_left && !record.declared_new) {
+            let digest = Digest(article.source_digest);
+            let path = Some(item.name.path.as_path());
+            if let Some(record) =
+                session.runner.moved(session.site.id, POST_TYPE, &key, path, Some(digest))?
+            {
+                moved.insert(index, (record.op_id, record.slug));
             }
-        } else if let Some(record) = session.runner.moved(
-            session.site.id,
-            POST_TYPE,
-            &key,
-            Some(&item.name.path),
-            Some(Digest(article.source_digest)),
-        )? {
-            moved.insert(index, (record.op_id, record.slug));
         }
         for image in &article.images {
             new.push(NewOperation {
@@ -243,7 +245,7 @@ fn clash(record: &Operation) -> Note {
 
 fn stop_as_moved(session: &Session<'_>, item: &mut Item, of: OpId, slug: &str) -> Result<(), RunError> {
     let Some(operation) = &item.operation else { return Ok(()) };
-    if operation.declared_new || operation.standing != Standing::PLANNED {
+    if operation.declared_new || !matches!(operation.standing.state, State::Planned | State::Waiting(_)) {
         return Ok(());
     }
     let note = JournalNote::at(session.now()).with_detail(json!({ "record": of, "slug": slug }));
