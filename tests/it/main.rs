@@ -6,8 +6,11 @@
 )]
 
 mod contract;
+mod crashes;
 mod decision_table;
+mod faults;
 mod floors;
+mod process;
 mod proxy;
 mod scenes;
 mod wordpress_client;
