@@ -68,6 +68,18 @@ impl Article {
         }
         Writer::new(images, self.length).document(&self.blocks, marker)
     }
+
+    /// Composes the content for the classic editor: the same markup without block delimiters, so
+    /// without a marker.
+    ///
+    /// # Errors
+    /// When the places do not fit the images.
+    pub fn compose_classic(&self, images: &[PlacedImage]) -> Result<String, ComposeError> {
+        if images.len() != self.images.len() {
+            return Err(ComposeError::WrongNumberOfImages { needed: self.images.len(), given: images.len() });
+        }
+        Writer::new(images, self.length).classic(&self.blocks)
+    }
 }
 
 /// Reads, checks and parses one article. Bad content gives findings, never a panic.
@@ -126,7 +138,9 @@ fn read(location: &Location, options: &Options) -> (Option<Article>, Findings) {
 
 fn report(error: &ReadError, limit: u64, findings: &mut Findings) {
     match error {
-        ReadError::NotFound { .. } => findings.add(FindingCode::TextUnreadable, None, &[("reason", "not_found")]),
+        ReadError::NotFound { .. } => {
+            findings.add(FindingCode::TextUnreadable, None, &[("reason", "not_found")])
+        }
         ReadError::Outside => findings.add(FindingCode::TextOutside, None, &[]),
         ReadError::NotAFile => findings.add(FindingCode::TextUnreadable, None, &[("reason", "not_a_file")]),
         ReadError::TooLarge { bytes } => {
@@ -194,14 +208,26 @@ fn parse<'t>(location: &Location, text: &'t str, context: &mut Context) -> Optio
 
 type Content = Result<(Vec<Block>, Option<usize>), TooComplex>;
 
-fn markdown_content(body: &str, line: u32, meta: &mut Meta, location: &Location, context: &mut Context) -> Content {
+fn markdown_content(
+    body: &str,
+    line: u32,
+    meta: &mut Meta,
+    location: &Location,
+    context: &mut Context,
+) -> Content {
     let featured = featured(meta, location, context);
     let markdown = markdown::read(body, line, meta.title.as_deref(), context)?;
     meta.title = meta.title.take().or(markdown.heading);
     Ok((markdown.blocks, featured))
 }
 
-fn html_content(body: &str, line: u32, meta: &mut Meta, location: &Location, context: &mut Context) -> Content {
+fn html_content(
+    body: &str,
+    line: u32,
+    meta: &mut Meta,
+    location: &Location,
+    context: &mut Context,
+) -> Content {
     let mut page = html::read_page(body)?;
     if meta.title.is_none() {
         meta.title = page.take_heading().or_else(|| page.title.take());
@@ -212,7 +238,12 @@ fn html_content(body: &str, line: u32, meta: &mut Meta, location: &Location, con
     if meta.tags.is_empty()
         && let Some(keywords) = &page.keywords
     {
-        meta.tags = keywords.split([',', '、', '，']).map(str::trim).filter(|tag| !tag.is_empty()).map(str::to_owned).collect();
+        meta.tags = keywords
+            .split([',', '、', '，'])
+            .map(str::trim)
+            .filter(|tag| !tag.is_empty())
+            .map(str::to_owned)
+            .collect();
     }
     if meta.featured.is_none()
         && let Some((reference, at)) = page.image.take()
@@ -222,14 +253,16 @@ fn html_content(body: &str, line: u32, meta: &mut Meta, location: &Location, con
         meta.featured = Some(At { value: reference, line: Some(line + at.saturating_sub(1)) });
     }
     let featured = featured(meta, location, context);
-    let blocks = Converter::new(&page.dom, context, Setting::Page { first_line: line }).blocks_in(page.content);
+    let blocks =
+        Converter::new(&page.dom, context, Setting::Page { first_line: line }).blocks_in(page.content);
     Ok((blocks, featured))
 }
 
 /// Finds the featured image: as the text names it, else by its name in the article's own folder.
 fn featured(meta: &mut Meta, location: &Location, context: &mut Context) -> Option<usize> {
     if meta.featured.is_none() {
-        meta.featured = location.featured.as_ref().map(|name| At { value: name.replace('%', "%25"), line: None });
+        meta.featured =
+            location.featured.as_ref().map(|name| At { value: name.replace('%', "%25"), line: None });
     }
     let At { value: reference, line } = meta.featured.as_ref()?;
     let described = Described {

@@ -56,11 +56,25 @@ impl Block {
 pub(crate) struct Writer<'a> {
     images: &'a [PlacedImage],
     out: String,
+    /// Whether delimiters are written; the classic editor does without.
+    delimited: bool,
 }
 
 impl<'a> Writer<'a> {
     pub(crate) fn new(images: &'a [PlacedImage], capacity: usize) -> Self {
-        Self { images, out: String::with_capacity(capacity) }
+        Self { images, out: String::with_capacity(capacity), delimited: true }
+    }
+
+    /// Writes top-level blocks without delimiters, for the classic editor; there is no place for a marker.
+    pub(crate) fn classic(mut self, blocks: &[Block]) -> Result<String, ComposeError> {
+        self.delimited = false;
+        for (at, block) in blocks.iter().enumerate() {
+            if at > 0 {
+                self.out.push_str("\n\n");
+            }
+            self.pieces(block)?;
+        }
+        Ok(self.out)
     }
 
     /// Writes top-level blocks; the marker goes into the first that is no break.
@@ -77,6 +91,9 @@ impl<'a> Writer<'a> {
     }
 
     fn block(&mut self, block: &Block, marker: Option<&str>) -> Result<(), ComposeError> {
+        if !self.delimited {
+            return self.pieces(block);
+        }
         self.out.push_str("<!-- wp:");
         self.out.push_str(block.name);
         if !block.attributes.is_empty() || marker.is_some() {
@@ -105,6 +122,14 @@ impl<'a> Writer<'a> {
             self.out.push('}');
         }
         self.out.push_str(" -->\n");
+        self.pieces(block)?;
+        self.out.push_str("\n<!-- /wp:");
+        self.out.push_str(block.name);
+        self.out.push_str(" -->");
+        Ok(())
+    }
+
+    fn pieces(&mut self, block: &Block) -> Result<(), ComposeError> {
         let mut after_block = false;
         for piece in &block.pieces {
             let is_block = matches!(piece, Piece::Block(_));
@@ -129,9 +154,6 @@ impl<'a> Writer<'a> {
                 }
             }
         }
-        self.out.push_str("\n<!-- /wp:");
-        self.out.push_str(block.name);
-        self.out.push_str(" -->");
         Ok(())
     }
 
@@ -240,12 +262,28 @@ mod tests {
              <!-- wp:paragraph {\"ichido\":\"id-1\"} -->\n<p>a</p>\n<!-- /wp:paragraph -->\n\n\
              <!-- wp:paragraph -->\n<p>b</p>\n<!-- /wp:paragraph -->"
         );
-        assert_eq!(Writer::new(&[], 0).document(&blocks[..1], Some("id-1")), Err(ComposeError::NoPlaceForMarker));
+        assert_eq!(
+            Writer::new(&[], 0).document(&blocks[..1], Some("id-1")),
+            Err(ComposeError::NoPlaceForMarker)
+        );
+    }
+
+    #[test]
+    fn the_classic_editor_gets_the_markup_alone() {
+        let item = Block::new("list-item", vec![Piece::Markup("<li>a</li>".into())]);
+        let list = vec![Piece::Markup("<ul>".into()), Piece::Block(item), Piece::Markup("</ul>".into())];
+        let blocks =
+            [Block::new("list", list), Block::new("more", vec![Piece::Markup("<!--more-->".into())])];
+        let text = Writer::new(&[], 0).classic(&blocks).unwrap();
+        assert_eq!(text, "<ul><li>a</li></ul>\n\n<!--more-->");
     }
 
     #[test]
     fn an_image_that_was_not_placed_is_an_error() {
         let blocks = [Block::new("html", vec![Piece::ImageUrl(0)])];
-        assert_eq!(Writer::new(&[], 0).document(&blocks, None), Err(ComposeError::ImageNotPlaced { index: 0 }));
+        assert_eq!(
+            Writer::new(&[], 0).document(&blocks, None),
+            Err(ComposeError::ImageNotPlaced { index: 0 })
+        );
     }
 }

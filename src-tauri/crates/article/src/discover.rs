@@ -125,7 +125,8 @@ pub fn discover(paths: &[PathBuf]) -> Result<Discovery, DiscoverError> {
             }
             search.add(articles);
         } else {
-            let article = named_file(&canonical).ok_or_else(|| DiscoverError::NotAnArticle { path: path.clone() })?;
+            let article =
+                named_file(&canonical).ok_or_else(|| DiscoverError::NotAnArticle { path: path.clone() })?;
             search.add(vec![article]);
         }
     }
@@ -182,7 +183,8 @@ impl Search {
                 continue;
             }
             let Ok(kind) = entry.file_type() else { continue };
-            let linked_to_folder = kind.is_symlink() && fs::metadata(entry.path()).is_ok_and(|target| target.is_dir());
+            let linked_to_folder =
+                kind.is_symlink() && fs::metadata(entry.path()).is_ok_and(|target| target.is_dir());
             let is_text = extension(Path::new(&name)).is_some();
             if linked_to_folder {
                 self.note(FindingCode::LinkedFolderSkipped, folder, &name);
@@ -281,7 +283,8 @@ fn lead_rank(name: &str) -> Option<(usize, usize)> {
     let path = Path::new(name);
     let stem = path.file_stem()?.to_str()?;
     let stem = ["index", "article"].iter().position(|known| stem.eq_ignore_ascii_case(known))?;
-    let extension = ["md", "markdown", "html", "htm"].iter().position(|known| Some(*known) == self::extension(path))?;
+    let extension =
+        ["md", "markdown", "html", "htm"].iter().position(|known| Some(*known) == self::extension(path))?;
     Some((stem, extension))
 }
 
@@ -309,8 +312,12 @@ fn is_conflicted_copy(name: &str) -> bool {
 
 fn featured_rank(name: &str) -> Option<usize> {
     let (stem, extension) = name.rsplit_once('.')?;
-    let is_image = ["jpg", "jpeg", "png", "webp", "gif", "avif"].iter().any(|known| extension.eq_ignore_ascii_case(known));
-    let rank = ["featured", "cover", "eyecatch", "thumbnail"].iter().position(|known| stem.eq_ignore_ascii_case(known));
+    let is_image = ["jpg", "jpeg", "png", "webp", "gif", "avif"]
+        .iter()
+        .any(|known| extension.eq_ignore_ascii_case(known));
+    let rank = ["featured", "cover", "eyecatch", "thumbnail"]
+        .iter()
+        .position(|known| stem.eq_ignore_ascii_case(known));
     rank.filter(|_| is_image)
 }
 

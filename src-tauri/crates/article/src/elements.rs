@@ -34,7 +34,12 @@ pub(crate) fn paragraph_block(text: Markup, class_name: Option<String>) -> Block
     }
 }
 
-pub(crate) fn heading_block(level: u8, text: Markup, anchor: Option<&str>, class_name: Option<String>) -> Option<Block> {
+pub(crate) fn heading_block(
+    level: u8,
+    text: Markup,
+    anchor: Option<&str>,
+    class_name: Option<String>,
+) -> Option<Block> {
     const NAMES: [&str; 6] = ["h1", "h2", "h3", "h4", "h5", "h6"];
     if text.is_empty() {
         return None;
@@ -64,7 +69,11 @@ pub(crate) fn heading_block(level: u8, text: Markup, anchor: Option<&str>, class
     Some(block)
 }
 
-pub(crate) fn quote_block(inner: Vec<Block>, cite: Option<Markup>, class_name: Option<String>) -> Option<Block> {
+pub(crate) fn quote_block(
+    inner: Vec<Block>,
+    cite: Option<Markup>,
+    class_name: Option<String>,
+) -> Option<Block> {
     let cite = cite.filter(|cite| !cite.is_empty());
     if inner.is_empty() && cite.is_none() {
         return None;

@@ -236,9 +236,10 @@ impl Findings {
         if self.found.len() >= 2 * MOST_FINDINGS {
             return;
         }
-        let finding = params
-            .iter()
-            .fold(Finding::new(code, self.file.clone()).at(line), |finding, (name, value)| finding.with(name, value));
+        let finding =
+            params.iter().fold(Finding::new(code, self.file.clone()).at(line), |finding, (name, value)| {
+                finding.with(name, value)
+            });
         self.found.push(finding);
     }
 
@@ -258,7 +259,11 @@ mod tests {
     #[test]
     fn names_are_unique_and_snake_case() {
         let mut names: Vec<_> = FindingCode::ALL.iter().map(|code| code.as_str()).collect();
-        assert!(names.iter().all(|name| name.chars().all(|c| c.is_ascii_lowercase() || c == '_' || c.is_ascii_digit())));
+        assert!(
+            names
+                .iter()
+                .all(|name| name.chars().all(|c| c.is_ascii_lowercase() || c == '_' || c.is_ascii_digit()))
+        );
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), FindingCode::ALL.len());

@@ -17,12 +17,16 @@ pub(crate) struct Folder {
 #[derive(Debug)]
 pub(crate) enum ReadError {
     /// There is none; a name that differs in case only is added where one was seen.
-    NotFound { similar: Option<String> },
+    NotFound {
+        similar: Option<String>,
+    },
     /// A link on the way leaves the folder.
     Outside,
     /// It is a folder, a pipe or the like.
     NotAFile,
-    TooLarge { bytes: u64 },
+    TooLarge {
+        bytes: u64,
+    },
     Io(io::Error),
 }
 
@@ -96,7 +100,10 @@ impl Folder {
     }
 }
 
-#[expect(clippy::wildcard_enum_match_arm, reason = "the system may report anything; only these are told apart")]
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the system may report anything; only these are told apart"
+)]
 fn classified(error: io::Error) -> ReadError {
     match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => ReadError::NotFound { similar: None },
@@ -107,7 +114,10 @@ fn classified(error: io::Error) -> ReadError {
 }
 
 /// A short stable word for a reason, without paths in it.
-#[expect(clippy::wildcard_enum_match_arm, reason = "the system may report anything; only these are told apart")]
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the system may report anything; only these are told apart"
+)]
 pub(crate) fn reason(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::PermissionDenied => "permission_denied",

@@ -180,7 +180,13 @@ impl Images {
         source
     }
 
-    fn read(&mut self, reference: &str, relative: &Path, line: Option<u32>, findings: &mut Findings) -> Source {
+    fn read(
+        &mut self,
+        reference: &str,
+        relative: &Path,
+        line: Option<u32>,
+        findings: &mut Findings,
+    ) -> Source {
         let limits = &self.options.limits;
         if self.list.len() >= limits.images {
             if !std::mem::replace(&mut self.told_too_many, true) {

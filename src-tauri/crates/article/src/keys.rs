@@ -25,8 +25,23 @@ const NAMES: &[(Meaning, &[&str])] = &[
     (
         Meaning::Featured,
         &[
-            "featuredimage", "featureimage", "featured", "cover", "coverimage", "image", "images", "hero", "heroimage",
-            "thumbnail", "thumb", "eyecatch", "アイキャッチ", "サムネイル", "banner", "ogimage", "header",
+            "featuredimage",
+            "featureimage",
+            "featured",
+            "cover",
+            "coverimage",
+            "image",
+            "images",
+            "hero",
+            "heroimage",
+            "thumbnail",
+            "thumb",
+            "eyecatch",
+            "アイキャッチ",
+            "サムネイル",
+            "banner",
+            "ogimage",
+            "header",
         ],
     ),
     (Meaning::FeaturedAlt, &["featuredimagealt", "imagealt", "featureimagealt", "coveralt", "coverimagealt"]),
@@ -34,29 +49,84 @@ const NAMES: &[(Meaning, &[&str])] = &[
     (
         Meaning::Unused,
         &[
-            "date", "publishdate", "pubdate", "publishedat", "datepublished", "公開日", "日付", "lastmod", "updated",
-            "updatedat", "updateddate", "modified", "status", "draft", "published", "private", "publish", "author",
-            "authors", "著者", "posttype", "type", "format", "template", "layout", "comments", "pinned", "sticky", "meta",
-            "acf", "customfields", "wpid", "postid", "wordpressid", "id", "ignore", "ignorepublish", "draftignore",
-            "emoji", "publicationname", "organizationurlname", "slide", "weight", "aliases", "alias", "toc", "lang",
-            "language", "series", "profilename", "cssclasses", "cssclass", "typorarooturl", "typoracopyimagesto",
-            "resources", "menu", "math", "katex", "mermaid", "outputs", "expirydate", "created", "createdat",
+            "date",
+            "publishdate",
+            "pubdate",
+            "publishedat",
+            "datepublished",
+            "公開日",
+            "日付",
+            "lastmod",
+            "updated",
+            "updatedat",
+            "updateddate",
+            "modified",
+            "status",
+            "draft",
+            "published",
+            "private",
+            "publish",
+            "author",
+            "authors",
+            "著者",
+            "posttype",
+            "type",
+            "format",
+            "template",
+            "layout",
+            "comments",
+            "pinned",
+            "sticky",
+            "meta",
+            "acf",
+            "customfields",
+            "wpid",
+            "postid",
+            "wordpressid",
+            "id",
+            "ignore",
+            "ignorepublish",
+            "draftignore",
+            "emoji",
+            "publicationname",
+            "organizationurlname",
+            "slide",
+            "weight",
+            "aliases",
+            "alias",
+            "toc",
+            "lang",
+            "language",
+            "series",
+            "profilename",
+            "cssclasses",
+            "cssclass",
+            "typorarooturl",
+            "typoracopyimagesto",
+            "resources",
+            "menu",
+            "math",
+            "katex",
+            "mermaid",
+            "outputs",
+            "expirydate",
+            "created",
+            "createdat",
         ],
     ),
 ];
 
 /// A key without what spelling it differs in: case, `_`, `-` and spaces.
 pub(crate) fn plain(key: &str) -> String {
-    key.chars()
-        .filter(|c| !matches!(c, '_' | '-' | ' '))
-        .flat_map(char::to_lowercase)
-        .collect()
+    key.chars().filter(|c| !matches!(c, '_' | '-' | ' ')).flat_map(char::to_lowercase).collect()
 }
 
 /// The meaning of a key and its rank among the names of that meaning.
 pub(crate) fn meaning(key: &str) -> Option<(Meaning, usize)> {
     let key = plain(key);
-    NAMES.iter().find_map(|(meaning, names)| names.iter().position(|name| *name == key).map(|rank| (*meaning, rank)))
+    NAMES
+        .iter()
+        .find_map(|(meaning, names)| names.iter().position(|name| *name == key).map(|rank| (*meaning, rank)))
 }
 
 /// A known key that differs from an unknown one by at most two letters.

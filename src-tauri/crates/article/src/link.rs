@@ -42,7 +42,8 @@ fn target(url: &str) -> Target {
         && scheme.starts_with(|c: char| c.is_ascii_alphabetic())
         && scheme.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'));
     if has_scheme {
-        let harmful = matches!(scheme.as_str(), "javascript" | "vbscript" | "data" | "file" | "blob") || scheme.len() == 1;
+        let harmful = matches!(scheme.as_str(), "javascript" | "vbscript" | "data" | "file" | "blob")
+            || scheme.len() == 1;
         return if harmful { Target::Harmful } else { Target::Fine };
     }
     if url.starts_with('\\') {
@@ -64,8 +65,17 @@ mod tests {
             assert_eq!(target(url), Target::Fine, "{url}");
         }
         for url in [
-            "javascript:alert(1)", "JavaScript:alert(1)", "java\nscript:alert(1)", "\u{1}javascript:x", "vbscript:x",
-            "data:text/html,x", "file:///etc/passwd", "C:\\x", "c:/x", "\\\\server\\share", "blob:x",
+            "javascript:alert(1)",
+            "JavaScript:alert(1)",
+            "java\nscript:alert(1)",
+            "\u{1}javascript:x",
+            "vbscript:x",
+            "data:text/html,x",
+            "file:///etc/passwd",
+            "C:\\x",
+            "c:/x",
+            "\\\\server\\share",
+            "blob:x",
         ] {
             assert_eq!(target(url), Target::Harmful, "{url}");
         }

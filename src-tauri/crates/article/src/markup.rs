@@ -125,7 +125,9 @@ impl<'a> Tag<'a> {
         for piece in value {
             match piece {
                 Piece::Markup(text) => push_attribute_value(&mut self.markup.buffer, &text),
-                slot @ (Piece::ImageUrl(_) | Piece::ImageId(_) | Piece::ImageSize(_)) => self.markup.slot(slot),
+                slot @ (Piece::ImageUrl(_) | Piece::ImageId(_) | Piece::ImageSize(_)) => {
+                    self.markup.slot(slot)
+                }
                 Piece::Block(_) => {}
             }
         }

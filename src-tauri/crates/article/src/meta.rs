@@ -48,7 +48,9 @@ pub(crate) fn read(entries: &[Entry], findings: &mut Findings) -> Meta {
         title: pick(entries, Meaning::Title, findings, |_, value| one_line(value)).map(|at| at.value),
         slug: pick(entries, Meaning::Slug, findings, slug),
         excerpt: pick(entries, Meaning::Excerpt, findings, |_, value| text(value)).map(|at| at.value),
-        tags: pick(entries, Meaning::Tags, findings, |_, value| names(value, true)).map(|at| at.value).unwrap_or_default(),
+        tags: pick(entries, Meaning::Tags, findings, |_, value| names(value, true))
+            .map(|at| at.value)
+            .unwrap_or_default(),
         categories: pick(entries, Meaning::Categories, findings, |_, value| names(value, false))
             .map(|at| at.value)
             .unwrap_or_default(),
@@ -128,7 +130,8 @@ fn slug(key: &str, value: &Value) -> Read<String> {
         return Read::Value(written);
     }
     let path = written.split(['?', '#']).next().unwrap_or_default();
-    let path = path.split_once("://").map_or(path, |(_, rest)| rest.split_once('/').map_or("", |(_, path)| path));
+    let path =
+        path.split_once("://").map_or(path, |(_, rest)| rest.split_once('/').map_or("", |(_, path)| path));
     let last = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
     let last = last.strip_suffix(".html").or(last.strip_suffix(".htm")).unwrap_or(last);
     if last.is_empty() || last.contains(':') { Read::Nothing } else { Read::Value(last.to_owned()) }

@@ -24,7 +24,11 @@ pub(crate) fn write(markup: &mut Markup, picture: &Picture, in_block: bool) {
         Source::Broken => return,
     };
     let tag = if picture.title.is_empty() { tag } else { tag.attribute("title", &picture.title) };
-    if in_block { tag.end_void() } else { tag.end() };
+    if in_block {
+        tag.end_void()
+    } else {
+        tag.end()
+    };
 }
 
 /// Makes an image block, linked and with a caption where given.

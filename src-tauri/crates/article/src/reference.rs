@@ -91,7 +91,9 @@ fn is_forbidden(part: &str) -> bool {
             matches!(digits.next(), Some('0'..='9' | '¹' | '²' | '³')) && digits.next().is_none()
         })
     };
-    matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$" | "CLOCK$") || numbered("COM") || numbered("LPT")
+    matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$" | "CLOCK$")
+        || numbered("COM")
+        || numbered("LPT")
 }
 
 #[cfg(test)]

@@ -46,10 +46,17 @@ fn guessed(bytes: &[u8]) -> &'static str {
         let (text, had_errors) = encoding.decode_without_bom_handling(start);
         // A character may be cut where the sample ends.
         let broken = text.matches('\u{FFFD}').count();
-        (!had_errors || broken <= 1).then(|| text.chars().filter(|c| matches!(c, '\u{3041}'..='\u{30FF}')).count())
+        (!had_errors || broken <= 1)
+            .then(|| text.chars().filter(|c| matches!(c, '\u{3041}'..='\u{30FF}')).count())
     };
     match (kana(SHIFT_JIS), kana(EUC_JP)) {
-        (Some(sjis), Some(euc)) if sjis.max(euc) > 0 => if sjis > euc { "Shift_JIS" } else { "EUC-JP" },
+        (Some(sjis), Some(euc)) if sjis.max(euc) > 0 => {
+            if sjis > euc {
+                "Shift_JIS"
+            } else {
+                "EUC-JP"
+            }
+        }
         (Some(sjis), None) if sjis > 0 => "Shift_JIS",
         (None, Some(euc)) if euc > 0 => "EUC-JP",
         _ => "unknown",

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use serde_json::de::{Deserializer, StrRead};
 use serde_json::Number;
+use serde_json::de::{Deserializer, StrRead};
 
 use super::{Entry, Problem, Value};
 

@@ -82,7 +82,8 @@ pub(crate) fn split(text: &str) -> Result<Split<'_>, Problem> {
             Ok(without(Vec::new()))
         };
     };
-    let is_prose = !matter.trim().is_empty() && !matter.lines().any(|line| is_key_line(line) || line.starts_with('{'));
+    let is_prose =
+        !matter.trim().is_empty() && !matter.lines().any(|line| is_key_line(line) || line.starts_with('{'));
     if is_prose && format == Format::Yaml {
         return Ok(without(Vec::new()));
     }
@@ -121,7 +122,8 @@ fn read(format: Format, matter: &str, first_line: u32) -> Result<Vec<Entry>, Pro
         return Err(Problem::new(FindingCode::FrontMatterTooLarge, Some(first_line)));
     }
     let entries = match format {
-        Format::Yaml => yaml::read(matter, first_line).map_err(|problem| full_width(matter, first_line).unwrap_or(problem)),
+        Format::Yaml => yaml::read(matter, first_line)
+            .map_err(|problem| full_width(matter, first_line).unwrap_or(problem)),
         Format::Toml => toml::read(matter, first_line),
     }?;
     no_duplicates(&entries)?;

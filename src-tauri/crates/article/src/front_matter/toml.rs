@@ -30,9 +30,9 @@ fn value_of(value: &DeValue<'_>, left: &mut usize, depth: usize) -> Option<Value
         DeValue::Float(number) => Value::Text(number.to_string()),
         DeValue::Boolean(truth) => Value::Text(truth.to_string()),
         DeValue::Datetime(time) => Value::Text(time.to_string()),
-        DeValue::Array(values) => {
-            Value::List(values.iter().map(|value| value_of(value.get_ref(), left, depth)).collect::<Option<_>>()?)
-        }
+        DeValue::Array(values) => Value::List(
+            values.iter().map(|value| value_of(value.get_ref(), left, depth)).collect::<Option<_>>()?,
+        ),
         DeValue::Table(table) => Value::Map(
             table
                 .iter()

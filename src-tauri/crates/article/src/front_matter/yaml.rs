@@ -13,7 +13,8 @@ enum Open {
 }
 
 pub(super) fn read(matter: &str, first_line: u32) -> Result<Vec<Entry>, Problem> {
-    let line_of = |line: usize| first_line.saturating_add(u32::try_from(line.saturating_sub(1)).unwrap_or(u32::MAX));
+    let line_of =
+        |line: usize| first_line.saturating_add(u32::try_from(line.saturating_sub(1)).unwrap_or(u32::MAX));
     let mut parser = Parser::new_from_str(matter);
     let mut open: Vec<Open> = Vec::new();
     let mut anchors: HashMap<usize, (Value, usize)> = HashMap::new();
@@ -47,7 +48,8 @@ pub(super) fn read(matter: &str, first_line: u32) -> Result<Vec<Entry>, Problem>
                 None => continue,
             },
             Event::Scalar(text, style, anchor, _) => {
-                let is_null = style == ScalarStyle::Plain && matches!(&*text, "" | "~" | "null" | "Null" | "NULL");
+                let is_null =
+                    style == ScalarStyle::Plain && matches!(&*text, "" | "~" | "null" | "Null" | "NULL");
                 (if is_null { Value::Null } else { Value::Text(text.into_owned()) }, anchor)
             }
             Event::Alias(anchor) => {

@@ -5,7 +5,9 @@ use std::ops::RangeInclusive;
 
 use html5ever::buffer_queue::BufferQueue;
 use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts, states};
+use html5ever::tokenizer::{
+    Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts, states,
+};
 use html5ever::{LocalName, local_name};
 
 /// Raw HTML nested deeper is left as it stands; the search for an opening tag stays short.
@@ -54,9 +56,36 @@ pub(crate) fn groups<'a>(siblings: impl Iterator<Item = Option<&'a str>>) -> Vec
 fn closes_itself(name: &LocalName) -> bool {
     matches!(
         &**name,
-        "area" | "base" | "br" | "col" | "embed" | "hr" | "img" | "input" | "link" | "meta" | "param" | "source"
-            | "track" | "wbr" | "p" | "li" | "dt" | "dd" | "tr" | "td" | "th" | "thead" | "tbody" | "tfoot" | "option"
-            | "optgroup" | "colgroup" | "html" | "head" | "body"
+        "area"
+            | "base"
+            | "br"
+            | "col"
+            | "embed"
+            | "hr"
+            | "img"
+            | "input"
+            | "link"
+            | "meta"
+            | "param"
+            | "source"
+            | "track"
+            | "wbr"
+            | "p"
+            | "li"
+            | "dt"
+            | "dd"
+            | "tr"
+            | "td"
+            | "th"
+            | "thead"
+            | "tbody"
+            | "tfoot"
+            | "option"
+            | "optgroup"
+            | "colgroup"
+            | "html"
+            | "head"
+            | "body"
     )
 }
 
@@ -84,9 +113,10 @@ impl TokenSink for Tags {
         {
             let raw = match name {
                 local_name!("script") => Some(states::RawKind::ScriptData),
-                local_name!("style") | local_name!("iframe") | local_name!("xmp") | local_name!("noframes") => {
-                    Some(states::RawKind::Rawtext)
-                }
+                local_name!("style")
+                | local_name!("iframe")
+                | local_name!("xmp")
+                | local_name!("noframes") => Some(states::RawKind::Rawtext),
                 local_name!("textarea") | local_name!("title") => Some(states::RawKind::Rcdata),
                 _ => None,
             };

@@ -6,7 +6,9 @@ use super::dom::{Data, Dom, Id};
 use crate::block::Block;
 use crate::code;
 use crate::context::Context;
-use crate::elements::{ListBlock, break_block, heading_block, page_break, paragraph_block, quote_block, separator_block};
+use crate::elements::{
+    ListBlock, break_block, heading_block, page_break, paragraph_block, quote_block, separator_block,
+};
 use crate::phrasing::Phrasing;
 use crate::picture;
 
@@ -114,7 +116,11 @@ impl<'a> Converter<'a> {
             local_name!("p") if self.has_only(id, &["class"]) && self.all_phrasing(children) => {
                 self.paragraph(children, self.class_name(id), out);
             }
-            local_name!("h1") | local_name!("h2") | local_name!("h3") | local_name!("h4") | local_name!("h5")
+            local_name!("h1")
+            | local_name!("h2")
+            | local_name!("h3")
+            | local_name!("h4")
+            | local_name!("h5")
             | local_name!("h6")
                 if self.has_only(id, &["class", "id"]) && self.all_phrasing(children) =>
             {
@@ -143,8 +149,14 @@ impl<'a> Converter<'a> {
             local_name!("figure") => return self.figure(id, out),
             local_name!("img") => self.paragraph(&[id], None, out),
             local_name!("hr") if self.has_only(id, &["class"]) => out.push(separator_block()),
-            local_name!("main") | local_name!("article") | local_name!("section") | local_name!("header")
-            | local_name!("footer") | local_name!("div") | local_name!("body") | local_name!("hgroup")
+            local_name!("main")
+            | local_name!("article")
+            | local_name!("section")
+            | local_name!("header")
+            | local_name!("footer")
+            | local_name!("div")
+            | local_name!("body")
+            | local_name!("hgroup")
                 if self.is_mere_box(id) =>
             {
                 let inner = self.blocks(children);
@@ -162,8 +174,10 @@ impl<'a> Converter<'a> {
         match self.setting {
             Setting::Page { .. } => self.dom.attributes(id).iter().all(|attribute| {
                 let name = &*attribute.name.local;
-                matches!(name, "class" | "id" | "lang" | "role" | "dir" | "itemscope" | "itemtype" | "itemprop")
-                    || name.starts_with("data-")
+                matches!(
+                    name,
+                    "class" | "id" | "lang" | "role" | "dir" | "itemscope" | "itemtype" | "itemprop"
+                ) || name.starts_with("data-")
                     || name.starts_with("aria-")
             }),
             Setting::Raw { .. } | Setting::Made { .. } => self.dom.attributes(id).is_empty(),
@@ -181,7 +195,10 @@ impl<'a> Converter<'a> {
     /// The author's own classes; those that blocks write themselves would stand twice.
     pub(super) fn class_name(&self, id: Id) -> Option<String> {
         let own = self.dom.attribute(id, "class")?.split_ascii_whitespace().filter(|class| {
-            !class.starts_with("wp-") && !class.starts_with("has-") && !class.starts_with("size-") && *class != "contains-task-list"
+            !class.starts_with("wp-")
+                && !class.starts_with("has-")
+                && !class.starts_with("size-")
+                && *class != "contains-task-list"
         });
         let own = own.collect::<Vec<_>>().join(" ");
         (!own.is_empty()).then_some(own)
@@ -191,8 +208,11 @@ impl<'a> Converter<'a> {
     fn is_simple_list(&self, id: Id) -> bool {
         let mut waiting = vec![id];
         while let Some(list) = waiting.pop() {
-            let allowed: &[&str] =
-                if self.dom.is(list, &local_name!("ol")) { &["class", "start", "reversed"] } else { &["class"] };
+            let allowed: &[&str] = if self.dom.is(list, &local_name!("ol")) {
+                &["class", "start", "reversed"]
+            } else {
+                &["class"]
+            };
             if !self.has_only(list, allowed) {
                 return false;
             }
@@ -223,14 +243,24 @@ impl<'a> Converter<'a> {
     }
 
     fn is_plain_paragraph(&self, id: Id) -> bool {
-        self.dom.is(id, &local_name!("p")) && self.has_only(id, &[]) && self.all_phrasing(self.dom.children(id))
+        self.dom.is(id, &local_name!("p"))
+            && self.has_only(id, &[])
+            && self.all_phrasing(self.dom.children(id))
     }
 
     fn list(&mut self, id: Id) -> Block {
         let dom = self.dom;
         let ordered = dom.is(id, &local_name!("ol"));
-        let start = dom.attribute(id, "start").and_then(|start| start.trim().parse().ok()).filter(|&start| start != 1);
-        let mut list = ListBlock::new(ordered, start, ordered && dom.attribute(id, "reversed").is_some(), self.class_name(id));
+        let start = dom
+            .attribute(id, "start")
+            .and_then(|start| start.trim().parse().ok())
+            .filter(|&start| start != 1);
+        let mut list = ListBlock::new(
+            ordered,
+            start,
+            ordered && dom.attribute(id, "reversed").is_some(),
+            self.class_name(id),
+        );
         for &item in dom.children(id) {
             if !dom.is(item, &local_name!("li")) {
                 continue;
@@ -284,7 +314,9 @@ impl<'a> Converter<'a> {
         }
         let language = [only, id].into_iter().find_map(|id| {
             let class = dom.attribute(id, "class").unwrap_or_default();
-            class.split_ascii_whitespace().find_map(|class| class.strip_prefix("language-").or(class.strip_prefix("lang-")))
+            class
+                .split_ascii_whitespace()
+                .find_map(|class| class.strip_prefix("language-").or(class.strip_prefix("lang-")))
         });
         let language = language.or_else(|| dom.attribute(id, "lang"));
         Some(code::block(&dom.all_text(only), language))
@@ -305,7 +337,8 @@ impl<'a> Converter<'a> {
             return false;
         }
         // Tools wrap the picture in a paragraph.
-        let inner: Vec<Id> = dom.children(content).iter().copied().filter(|&child| !dom.is_blank(child)).collect();
+        let inner: Vec<Id> =
+            dom.children(content).iter().copied().filter(|&child| !dom.is_blank(child)).collect();
         let content = match *inner {
             [only] if dom.is(content, &local_name!("p")) => only,
             _ => content,

@@ -173,7 +173,11 @@ pub(crate) fn fragment(html: &str) -> Result<Dom, TooComplex> {
 
 fn options() -> ParseOpts {
     ParseOpts {
-        tree_builder: TreeBuilderOpts { scripting_enabled: false, drop_doctype: true, ..TreeBuilderOpts::default() },
+        tree_builder: TreeBuilderOpts {
+            scripting_enabled: false,
+            drop_doctype: true,
+            ..TreeBuilderOpts::default()
+        },
         ..ParseOpts::default()
     }
 }

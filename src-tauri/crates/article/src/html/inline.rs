@@ -12,9 +12,42 @@ use crate::picture;
 fn is_phrasing_name(name: &LocalName) -> bool {
     matches!(
         &**name,
-        "a" | "abbr" | "b" | "bdi" | "bdo" | "br" | "cite" | "code" | "data" | "del" | "dfn" | "em" | "font" | "i"
-            | "img" | "ins" | "kbd" | "mark" | "q" | "rb" | "rp" | "rt" | "rtc" | "ruby" | "s" | "samp" | "small"
-            | "span" | "strike" | "strong" | "sub" | "sup" | "time" | "tt" | "u" | "var" | "wbr"
+        "a" | "abbr"
+            | "b"
+            | "bdi"
+            | "bdo"
+            | "br"
+            | "cite"
+            | "code"
+            | "data"
+            | "del"
+            | "dfn"
+            | "em"
+            | "font"
+            | "i"
+            | "img"
+            | "ins"
+            | "kbd"
+            | "mark"
+            | "q"
+            | "rb"
+            | "rp"
+            | "rt"
+            | "rtc"
+            | "ruby"
+            | "s"
+            | "samp"
+            | "small"
+            | "span"
+            | "strike"
+            | "strong"
+            | "sub"
+            | "sup"
+            | "time"
+            | "tt"
+            | "u"
+            | "var"
+            | "wbr"
     )
 }
 
@@ -113,7 +146,9 @@ impl Converter<'_> {
                 let mut tag = out.open(name.to_string());
                 for attribute in dom.attributes(id) {
                     let attribute_name = &*attribute.name.local;
-                    if !super::verbatim::is_plain_name(attribute_name) || (removed && attribute_name == "href") {
+                    if !super::verbatim::is_plain_name(attribute_name)
+                        || (removed && attribute_name == "href")
+                    {
                         continue;
                     }
                     tag = tag.attribute(attribute_name, &attribute.value);

@@ -79,7 +79,9 @@ fn metas(dom: &Dom) -> Vec<Id> {
 }
 
 fn meta(dom: &Dom, metas: &[Id], attribute: &str, name: &str) -> Option<(String, u32)> {
-    let &id = metas.iter().find(|&&id| dom.attribute(id, attribute).is_some_and(|value| value.eq_ignore_ascii_case(name)))?;
+    let &id = metas
+        .iter()
+        .find(|&&id| dom.attribute(id, attribute).is_some_and(|value| value.eq_ignore_ascii_case(name)))?;
     let content = dom.attribute(id, "content")?.trim();
     (!content.is_empty()).then(|| (content.to_owned(), dom.node(id).line))
 }

@@ -58,7 +58,11 @@ impl Converter<'_> {
                 if is_html && is_raw_text(&name.local) {
                     markup.verbatim(&without_delimiters(&dom.all_text(id)));
                 } else {
-                    let starts_with_line = dom.children(id).first().and_then(|&first| dom.text(first)).is_some_and(|text| text.starts_with('\n'));
+                    let starts_with_line = dom
+                        .children(id)
+                        .first()
+                        .and_then(|&first| dom.text(first))
+                        .is_some_and(|text| text.starts_with('\n'));
                     if is_html && starts_with_line && matches!(&*name.local, "pre" | "textarea" | "listing") {
                         // A parser drops the first line end.
                         markup.verbatim("\n");
@@ -118,11 +122,17 @@ impl Converter<'_> {
             if loads(attribute) || (local == "href" && self.is_drawn_image(id)) {
                 let reference = value.trim();
                 let all_remote = match local {
-                    "srcset" | "imagesrcset" => reference.split(',').all(|candidate| is_remote(candidate.trim())),
+                    "srcset" | "imagesrcset" => {
+                        reference.split(',').all(|candidate| is_remote(candidate.trim()))
+                    }
                     _ => is_remote(reference) || reference.is_empty() || reference.starts_with('#'),
                 };
                 if !all_remote {
-                    self.context.findings.add(FindingCode::MediaUnsupported, line, &[("reference", reference)]);
+                    self.context.findings.add(
+                        FindingCode::MediaUnsupported,
+                        line,
+                        &[("reference", reference)],
+                    );
                     continue;
                 }
             } else if local == "href" && link::checked(value, line, self.context).is_none() {
@@ -153,14 +163,31 @@ fn loads(attribute: &Attribute) -> bool {
 /// Names that a parser reads back as the same name.
 pub(super) fn is_plain_name(name: &str) -> bool {
     !name.is_empty()
-        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':' | b'.') || byte >= 0x80)
+        && name.bytes().all(|byte| {
+            byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':' | b'.') || byte >= 0x80
+        })
 }
 
 fn is_void(name: &LocalName) -> bool {
     matches!(
         &**name,
-        "area" | "base" | "basefont" | "bgsound" | "br" | "col" | "embed" | "frame" | "hr" | "input" | "keygen" | "link"
-            | "meta" | "param" | "source" | "track" | "wbr"
+        "area"
+            | "base"
+            | "basefont"
+            | "bgsound"
+            | "br"
+            | "col"
+            | "embed"
+            | "frame"
+            | "hr"
+            | "input"
+            | "keygen"
+            | "link"
+            | "meta"
+            | "param"
+            | "source"
+            | "track"
+            | "wbr"
     )
 }
 

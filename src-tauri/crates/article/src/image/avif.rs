@@ -96,7 +96,10 @@ fn largest(bytes: &[u8], properties: std::ops::Range<usize>) -> Option<Size> {
         if kind == b"ipco" {
             each_box(bytes, content, |kind, content| {
                 if kind == b"ispe" {
-                    let size = Size { width: be32(bytes, content.start + 4)?, height: be32(bytes, content.start + 8)? };
+                    let size = Size {
+                        width: be32(bytes, content.start + 4)?,
+                        height: be32(bytes, content.start + 8)?,
+                    };
                     let area = |size: &Size| u64::from(size.width) * u64::from(size.height);
                     if found.as_ref().is_none_or(|known| area(known) < area(&size)) {
                         found = Some(size);
@@ -152,7 +155,9 @@ fn extents(
     let index_size = if version == 0 { 0 } else { nibble(0)? };
     // Extents that take no room could be counted without end.
     let takes_room = offset_size + length_size > 0;
-    if !takes_room || [offset_size, length_size, base_size, index_size].iter().any(|size| ![0, 4, 8].contains(size)) {
+    if !takes_room
+        || [offset_size, length_size, base_size, index_size].iter().any(|size| ![0, 4, 8].contains(size))
+    {
         return None;
     }
     let id_size = if version < 2 { 2 } else { 4 };

@@ -11,7 +11,8 @@ pub(super) fn orientation(tiff: &[u8]) -> Option<u8> {
         [b'I', b'I', 42, 0] => false,
         _ => return None,
     };
-    let short = |at| if big { be16(tiff, at).and_then(|value| u32::try_from(value).ok()) } else { le16(tiff, at) };
+    let short =
+        |at| if big { be16(tiff, at).and_then(|value| u32::try_from(value).ok()) } else { le16(tiff, at) };
     let long = |at| if big { be32(tiff, at) } else { le32(tiff, at) };
     let directory = usize::try_from(long(4)?).ok()?;
     let entries = usize::try_from(short(directory)?).ok()?;

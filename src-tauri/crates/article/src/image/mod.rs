@@ -84,7 +84,11 @@ pub(crate) struct Walked {
 pub(crate) fn inspect(bytes: &[u8]) -> Result<(Kind, Size), Problem> {
     let kind = sniff(bytes)?;
     let walked = walk(kind, bytes)?;
-    if walked.size.width == 0 || walked.size.height == 0 { Err(Problem::Damaged) } else { Ok((kind, walked.size)) }
+    if walked.size.width == 0 || walked.size.height == 0 {
+        Err(Problem::Damaged)
+    } else {
+        Ok((kind, walked.size))
+    }
 }
 
 /// The file without GPS and camera data; orientation and colour profile stay.
@@ -157,7 +161,9 @@ fn be16(bytes: &[u8], at: usize) -> Option<usize> {
 }
 
 fn be32(bytes: &[u8], at: usize) -> Option<u32> {
-    bytes.get(at..at.checked_add(4)?).map(|four| four.iter().fold(0, |value, &byte| value << 8 | u32::from(byte)))
+    bytes
+        .get(at..at.checked_add(4)?)
+        .map(|four| four.iter().fold(0, |value, &byte| value << 8 | u32::from(byte)))
 }
 
 fn le16(bytes: &[u8], at: usize) -> Option<u32> {
@@ -165,9 +171,13 @@ fn le16(bytes: &[u8], at: usize) -> Option<u32> {
 }
 
 fn le24(bytes: &[u8], at: usize) -> Option<u32> {
-    bytes.get(at..at.checked_add(3)?).map(|three| u32::from(three[0]) | u32::from(three[1]) << 8 | u32::from(three[2]) << 16)
+    bytes
+        .get(at..at.checked_add(3)?)
+        .map(|three| u32::from(three[0]) | u32::from(three[1]) << 8 | u32::from(three[2]) << 16)
 }
 
 fn le32(bytes: &[u8], at: usize) -> Option<u32> {
-    bytes.get(at..at.checked_add(4)?).map(|four| four.iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte)))
+    bytes
+        .get(at..at.checked_add(4)?)
+        .map(|four| four.iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte)))
 }

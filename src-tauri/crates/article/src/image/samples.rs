@@ -9,7 +9,11 @@ pub(crate) fn png_with(width: u32, height: u32, chunks: &[(&[u8; 4], &[u8])]) ->
     header.extend_from_slice(&height.to_be_bytes());
     header.extend_from_slice(&[8, 0, 0, 0, 0]);
     let rows: Vec<u8> = (0..height).flat_map(|_| std::iter::repeat_n(0, width as usize + 1)).collect();
-    for (kind, content) in [(b"IHDR", header.as_slice())].into_iter().chain(chunks.iter().copied()).chain([(b"IDAT", zlib(&rows).as_slice()), (b"IEND", &[])]) {
+    for (kind, content) in [(b"IHDR", header.as_slice())]
+        .into_iter()
+        .chain(chunks.iter().copied())
+        .chain([(b"IDAT", zlib(&rows).as_slice()), (b"IEND", &[])])
+    {
         push_chunk(&mut png, kind, content);
     }
     png
@@ -82,7 +86,10 @@ pub(crate) fn webp_with(flags: u8, chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
     let extended = [flags, 0, 0, 0, 9, 0, 0, 19, 0, 0];
     let picture = [0x2F, 9, 0xC0, 4, 0, 0];
     let mut content = b"WEBP".to_vec();
-    for (kind, chunk) in [(b"VP8X", extended.as_slice()), (b"VP8L", picture.as_slice())].into_iter().chain(chunks.iter().copied()) {
+    for (kind, chunk) in [(b"VP8X", extended.as_slice()), (b"VP8L", picture.as_slice())]
+        .into_iter()
+        .chain(chunks.iter().copied())
+    {
         content.extend_from_slice(kind);
         content.extend_from_slice(&(chunk.len() as u32).to_le_bytes());
         content.extend_from_slice(chunk);
@@ -106,8 +113,11 @@ fn boxed(kind: &[u8; 4], content: &[u8]) -> Vec<u8> {
 /// The outer form of an AVIF whose second item is Exif data.
 pub(crate) fn avif_with(exif: &[u8]) -> Vec<u8> {
     let brands = boxed(b"ftyp", b"avif\0\0\0\0mif1avif");
-    let item = |id: u8, kind: &[u8; 4]| boxed(b"infe", &[[2, 0, 0, 0, 0, id, 0, 0].as_slice(), kind, b"\0"].concat());
-    let names = boxed(b"iinf", &[[0, 0, 0, 0, 0, 2].as_slice(), &item(1, b"av01"), &item(2, b"Exif")].concat());
+    let item = |id: u8, kind: &[u8; 4]| {
+        boxed(b"infe", &[[2, 0, 0, 0, 0, id, 0, 0].as_slice(), kind, b"\0"].concat())
+    };
+    let names =
+        boxed(b"iinf", &[[0, 0, 0, 0, 0, 2].as_slice(), &item(1, b"av01"), &item(2, b"Exif")].concat());
     let extent = boxed(b"ispe", &[0, 0, 0, 0, 0, 0, 0, 30, 0, 0, 0, 20]);
     let properties = boxed(b"iprp", &boxed(b"ipco", &extent));
     let picture = b"picture!";
@@ -116,7 +126,15 @@ pub(crate) fn avif_with(exif: &[u8]) -> Vec<u8> {
             [[0, id, 0, 0, 0, 1].as_slice(), &at.to_be_bytes(), &length.to_be_bytes()].concat()
         };
         let picture_length = picture.len() as u32;
-        boxed(b"iloc", &[[0, 0, 0, 0, 0x44, 0, 0, 2].as_slice(), &place(1, data_at, picture_length), &place(2, data_at + picture_length, exif.len() as u32)].concat())
+        boxed(
+            b"iloc",
+            &[
+                [0, 0, 0, 0, 0x44, 0, 0, 2].as_slice(),
+                &place(1, data_at, picture_length),
+                &place(2, data_at + picture_length, exif.len() as u32),
+            ]
+            .concat(),
+        )
     };
     let meta = |data_at| boxed(b"meta", &[[0; 4].as_slice(), &names, &places(data_at), &properties].concat());
     let data_at = (brands.len() + meta(0).len() + 8) as u32;
@@ -125,7 +143,8 @@ pub(crate) fn avif_with(exif: &[u8]) -> Vec<u8> {
 
 /// A TIFF structure with an orientation and a place on earth.
 pub(crate) fn tiff_with_gps(orientation: u8, little: bool) -> Vec<u8> {
-    let mut tiff = if little { b"II\x2a\0\x08\0\0\0\x02\0".to_vec() } else { b"MM\0\x2a\0\0\0\x08\0\x02".to_vec() };
+    let mut tiff =
+        if little { b"II\x2a\0\x08\0\0\0\x02\0".to_vec() } else { b"MM\0\x2a\0\0\0\x08\0\x02".to_vec() };
     let entry = |tag: u16, kind: u16, value: [u8; 4]| {
         let order = |number: u16| if little { number.to_le_bytes() } else { number.to_be_bytes() };
         let count = if little { 1_u32.to_le_bytes() } else { 1_u32.to_be_bytes() };

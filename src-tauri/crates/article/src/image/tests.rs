@@ -11,7 +11,11 @@ fn all() -> Vec<(Kind, Vec<u8>, Size)> {
         (Kind::Png, png_with(3, 2, &[(b"eXIf", &tiff_with_gps(6, false))]), Size { width: 3, height: 2 }),
         (Kind::Jpeg, jpeg_with(640, 480, &[(0xE1, &exif)]), Size { width: 640, height: 480 }),
         (Kind::Gif, gif_with(b"\x21\xfe\x04note\0"), Size { width: 3, height: 2 }),
-        (Kind::WebP, webp_with(0x0C, &[(b"EXIF", &tiff_with_gps(3, true)), (b"XMP ", b"<SECRET-x/>")]), Size { width: 10, height: 20 }),
+        (
+            Kind::WebP,
+            webp_with(0x0C, &[(b"EXIF", &tiff_with_gps(3, true)), (b"XMP ", b"<SECRET-x/>")]),
+            Size { width: 10, height: 20 },
+        ),
         (Kind::Avif, avif_with(b"\0\0\0\0SECRET"), Size { width: 30, height: 20 }),
     ]
 }
@@ -102,14 +106,28 @@ fn colour_profiles_stay_and_other_application_data_go() {
     }
     assert!(cleaned.ends_with(&[0xFF, 0xD9]));
 
-    let png = png_with(2, 2, &[(b"iCCP", b"p\0\0profile"), (b"tEXt", b"Comment\0SECRET"), (b"iTXt", b"XML:com.adobe.xmp\0\0\0\0\0SECRET"), (b"pHYs", &[0; 9])]);
+    let png = png_with(
+        2,
+        2,
+        &[
+            (b"iCCP", b"p\0\0profile"),
+            (b"tEXt", b"Comment\0SECRET"),
+            (b"iTXt", b"XML:com.adobe.xmp\0\0\0\0\0SECRET"),
+            (b"pHYs", &[0; 9]),
+        ],
+    );
     let cleaned = without_metadata(Kind::Png, png).unwrap();
     assert!(!holds(&cleaned, b"SECRET") && holds(&cleaned, b"iCCP") && holds(&cleaned, b"pHYs"));
 }
 
 #[test]
 fn clean_files_are_sent_as_they_are() {
-    for (kind, bytes) in [(Kind::Png, png(4, 4)), (Kind::Jpeg, jpeg_with(4, 4, &[])), (Kind::Gif, gif_with(b"")), (Kind::WebP, webp_with(0, &[]))] {
+    for (kind, bytes) in [
+        (Kind::Png, png(4, 4)),
+        (Kind::Jpeg, jpeg_with(4, 4, &[])),
+        (Kind::Gif, gif_with(b"")),
+        (Kind::WebP, webp_with(0, &[])),
+    ] {
         assert_eq!(without_metadata(kind, bytes.clone()).unwrap(), bytes, "{kind:?}");
     }
 }

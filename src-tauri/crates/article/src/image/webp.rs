@@ -57,7 +57,12 @@ pub(super) fn walk(bytes: &[u8]) -> Option<Walked> {
 }
 
 /// Puts the kept chunks together under a header with the new length and flags.
-fn assembled(bytes: &[u8], kept: Vec<Part>, flags_at: Option<usize>, orientation: Option<u8>) -> Option<Vec<Part>> {
+fn assembled(
+    bytes: &[u8],
+    kept: Vec<Part>,
+    flags_at: Option<usize>,
+    orientation: Option<u8>,
+) -> Option<Vec<Part>> {
     let mut content = Vec::new();
     for part in kept {
         if let Part::Kept(range) = part {

@@ -46,7 +46,12 @@ struct Reader<'c, 'o> {
 }
 
 /// Reads a text that starts at `first_line` of its file. A heading that repeats `title` is left out.
-pub(crate) fn read(text: &str, first_line: u32, title: Option<&str>, context: &mut Context) -> Result<Markdown, TooComplex> {
+pub(crate) fn read(
+    text: &str,
+    first_line: u32,
+    title: Option<&str>,
+    context: &mut Context,
+) -> Result<Markdown, TooComplex> {
     let options = options();
     let arena = Arena::new();
     let root = comrak::parse_document(&arena, text, &options);
@@ -87,7 +92,8 @@ fn check_size(root: Node<'_>) -> Result<(), TooComplex> {
 }
 
 fn take_title(root: Node<'_>, title: Option<&str>) -> Option<String> {
-    let is_main_heading = |node: &Node<'_>| matches!(&node.data().value, NodeValue::Heading(heading) if heading.level == 1);
+    let is_main_heading =
+        |node: &Node<'_>| matches!(&node.data().value, NodeValue::Heading(heading) if heading.level == 1);
     match title {
         None => {
             let heading = root.children().find(is_main_heading)?;
@@ -168,7 +174,9 @@ impl<'a> Reader<'_, '_> {
                 out.push(code::block(&block.literal, language));
             }
             NodeValue::ThematicBreak => out.push(separator_block()),
-            NodeValue::Table(table) if !self.holds_html(node) => out.push(self.table(node, &table.alignments)),
+            NodeValue::Table(table) if !self.holds_html(node) => {
+                out.push(self.table(node, &table.alignments))
+            }
             _ => out.extend(self.made([node])?),
         }
         Ok(())

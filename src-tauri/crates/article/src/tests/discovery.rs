@@ -43,8 +43,12 @@ fn folders_and_loose_files_are_articles() {
     let mut found = slugs(&place);
     found.sort();
     assert_eq!(found, ["deep", "first", "loose", "name-of-file", "readme-only", "title", "日本語の記事"]);
-    let notes: Vec<_> = discover(&[place.path().to_owned()]).unwrap().notes.into_iter().map(|note| note.code).collect();
-    assert_eq!(notes, [FindingCode::ConflictedCopyIgnored, FindingCode::OtherTextIgnored, FindingCode::OtherTextIgnored]);
+    let notes: Vec<_> =
+        discover(&[place.path().to_owned()]).unwrap().notes.into_iter().map(|note| note.code).collect();
+    assert_eq!(
+        notes,
+        [FindingCode::ConflictedCopyIgnored, FindingCode::OtherTextIgnored, FindingCode::OtherTextIgnored]
+    );
 }
 
 #[test]
@@ -60,7 +64,12 @@ fn the_named_folder_follows_the_same_rule() {
 #[test]
 fn the_same_article_is_found_once() {
     let place = Place::with(&[("a/index.md", TEXT), ("b.md", TEXT)]);
-    let paths = [place.path().to_owned(), place.path().join("a"), place.path().join("b.md"), place.path().join("a/../b.md")];
+    let paths = [
+        place.path().to_owned(),
+        place.path().join("a"),
+        place.path().join("b.md"),
+        place.path().join("a/../b.md"),
+    ];
     let found = discover(&paths).unwrap();
     assert_eq!(found.articles.len(), 2);
     assert!(found.articles.iter().all(|location| location.key().starts_with('/')));
@@ -91,7 +100,13 @@ fn the_picture_of_a_folder_is_its_featured_image() {
     assert_eq!(place.load().article.unwrap().featured, Some(0));
     let shared = Place::with(&[("a.md", TEXT), ("b.md", TEXT), ("cover.png", &png(2, 2))]);
     let found = discover(&[shared.path().to_owned()]).unwrap();
-    assert!(found.articles.iter().all(|location| load(location, &Options::default()).article.unwrap().featured.is_none()));
+    assert!(
+        found.articles.iter().all(|location| load(location, &Options::default())
+            .article
+            .unwrap()
+            .featured
+            .is_none())
+    );
 }
 
 #[test]
@@ -100,14 +115,24 @@ fn equal_slugs_in_a_batch_are_errors_for_each() {
     let found = discover(&[place.path().to_owned()]).unwrap();
     let batch: Vec<_> = found.articles.iter().map(|location| load(location, &Options::default())).collect();
     let clashing = clashes(&batch);
-    assert_eq!(clashing.iter().map(|(at, finding)| (*at, finding.code)).collect::<Vec<_>>(), [(0, FindingCode::SlugClash), (1, FindingCode::SlugClash)]);
+    assert_eq!(
+        clashing.iter().map(|(at, finding)| (*at, finding.code)).collect::<Vec<_>>(),
+        [(0, FindingCode::SlugClash), (1, FindingCode::SlugClash)]
+    );
     assert_eq!(clashing[0].1.params["slug"], "same-name");
 }
 
 #[test]
 fn the_digest_follows_the_content_and_not_the_slug() {
     let digest = |folder: &str, text: &str, picture: &[u8]| {
-        Place::with(&[(&format!("{folder}/index.md"), text.as_bytes()), (&format!("{folder}/a.png"), picture)]).load().article.unwrap().source_digest
+        Place::with(&[
+            (&format!("{folder}/index.md"), text.as_bytes()),
+            (&format!("{folder}/a.png"), picture),
+        ])
+        .load()
+        .article
+        .unwrap()
+        .source_digest
     };
     let (text, one) = ("---\ntitle: T\n---\n![](a.png)\n", png(1, 1));
     let base = digest("x", text, &one);

@@ -19,13 +19,25 @@ fn every_format_gives_the_same_article() {
     let yaml = "---\ntitle: T\nslug: s-1\nexcerpt: E\ntags: [a, b]\ncategories:\n  - News\n---\nbody\n";
     let toml = "+++\ntitle = \"T\"\nslug = \"s-1\"\nexcerpt = \"E\"\ntags = [\"a\", \"b\"]\ncategories = [\"News\"]\n+++\nbody\n";
     let json = "{\n\"title\": \"T\", \"slug\": \"s-1\", \"excerpt\": \"E\", \"tags\": [\"a\", \"b\"], \"categories\": [\"News\"]\n}\nbody\n";
-    let commented = "<!--\n---\ntitle: T\nslug: s-1\nexcerpt: E\ntags: a, b\ncategories: News\n---\n-->\nbody\n";
+    let commented =
+        "<!--\n---\ntitle: T\nslug: s-1\nexcerpt: E\ntags: a, b\ncategories: News\n---\n-->\nbody\n";
     let bare = "<!-- title: T\nslug: s-1\nexcerpt: E\ntags: '#a、 b'\ncategory: News -->\nbody\n";
     for text in [yaml, toml, json, commented, bare] {
         let article = article(text);
-        assert_eq!((article.title.as_str(), article.slug.as_str(), article.excerpt.as_str()), ("T", "s-1", "E"), "{text}");
-        assert_eq!((article.tags.as_slice(), article.categories.as_slice()), (["a".to_owned(), "b".to_owned()].as_slice(), ["News".to_owned()].as_slice()), "{text}");
-        assert_eq!(article.compose(&[], None).unwrap(), "<!-- wp:paragraph -->\n<p>body</p>\n<!-- /wp:paragraph -->");
+        assert_eq!(
+            (article.title.as_str(), article.slug.as_str(), article.excerpt.as_str()),
+            ("T", "s-1", "E"),
+            "{text}"
+        );
+        assert_eq!(
+            (article.tags.as_slice(), article.categories.as_slice()),
+            (["a".to_owned(), "b".to_owned()].as_slice(), ["News".to_owned()].as_slice()),
+            "{text}"
+        );
+        assert_eq!(
+            article.compose(&[], None).unwrap(),
+            "<!-- wp:paragraph -->\n<p>body</p>\n<!-- /wp:paragraph -->"
+        );
     }
 }
 
@@ -95,7 +107,10 @@ fn traps_are_findings_with_their_line() {
     ];
     for (text, code, line) in cases {
         let found = refused(text);
-        assert!(found.iter().any(|(got, at)| got == code && (line.is_none() || at == line)), "{text:?}: {found:?}");
+        assert!(
+            found.iter().any(|(got, at)| got == code && (line.is_none() || at == line)),
+            "{text:?}: {found:?}"
+        );
     }
 }
 
@@ -120,8 +135,14 @@ fn aliases_of_keys_are_known() {
     let text = "---\nタイトル: T\nスラッグ: スラッグ\n概要: E\nタグ: [x]\nカテゴリー: お知らせ\nアイキャッチ: a.png\nemoji: 😸\nlayout: post\ndate: 2026-11-30\n---\nx\n";
     let loaded = read("index.md", text);
     let article = loaded.article.as_ref().unwrap();
-    assert_eq!((article.title.as_str(), article.slug.as_str(), article.excerpt.as_str()), ("T", "スラッグ", "E"));
-    assert_eq!((article.tags.len(), article.categories[0].as_str(), article.featured), (1, "お知らせ", Some(0)));
+    assert_eq!(
+        (article.title.as_str(), article.slug.as_str(), article.excerpt.as_str()),
+        ("T", "スラッグ", "E")
+    );
+    assert_eq!(
+        (article.tags.len(), article.categories[0].as_str(), article.featured),
+        (1, "お知らせ", Some(0))
+    );
     assert_eq!(telling(&loaded), []);
 }
 
@@ -171,7 +192,10 @@ fn unknown_keys_are_notes_with_a_guess() {
 fn missing_things_are_named() {
     use FindingCode as Code;
     let bare = read("index.md", "# T\n\nx\n");
-    assert_eq!(super::support::codes(&bare), [Code::ExcerptMissing, Code::TagsMissing, Code::CategoriesMissing]);
+    assert_eq!(
+        super::support::codes(&bare),
+        [Code::ExcerptMissing, Code::TagsMissing, Code::CategoriesMissing]
+    );
     assert!(bare.article.is_some());
     assert_eq!(refused("text only\n"), [(Code::TitleMissing, None)]);
     assert_eq!(refused("---\ntitle: T\n---\n\n \n"), [(Code::ContentEmpty, None)]);

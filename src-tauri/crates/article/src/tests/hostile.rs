@@ -12,7 +12,11 @@ fn with_image(reference: &str) -> String {
 }
 
 fn place() -> Place {
-    Place::with(&[("secret.png", &png(9, 9)), ("article/a.png", &png(3, 2)), ("article/in/b.png", &png(4, 4))])
+    Place::with(&[
+        ("secret.png", &png(9, 9)),
+        ("article/a.png", &png(3, 2)),
+        ("article/in/b.png", &png(4, 4)),
+    ])
 }
 
 fn loaded(place: &Place, reference: &str) -> Vec<(FindingCode, Option<u32>)> {
@@ -35,7 +39,14 @@ fn links_that_leave_are_refused_and_links_that_stay_are_followed() {
     symlink("in", inside.join("folder")).unwrap();
     symlink("loop.png", inside.join("loop.png")).unwrap();
     symlink("gone.png", inside.join("dangling.png")).unwrap();
-    for reference in ["out.png", "absolute.png", "up/secret.png", "up/article/a.png", "root/etc/hostname", "folder/../../secret.png"] {
+    for reference in [
+        "out.png",
+        "absolute.png",
+        "up/secret.png",
+        "up/article/a.png",
+        "root/etc/hostname",
+        "folder/../../secret.png",
+    ] {
         assert_eq!(loaded(&place, reference), [(FindingCode::ImageOutside, Some(4))], "{reference}");
     }
     for reference in ["stays.png", "folder/b.png", "in/../a.png", "./in/b.png"] {
@@ -43,7 +54,10 @@ fn links_that_leave_are_refused_and_links_that_stay_are_followed() {
     }
     for reference in ["loop.png", "dangling.png"] {
         let code = loaded(&place, reference)[0].0;
-        assert!(matches!(code, FindingCode::ImageUnreadable | FindingCode::ImageNotFound), "{reference}: {code:?}");
+        assert!(
+            matches!(code, FindingCode::ImageUnreadable | FindingCode::ImageNotFound),
+            "{reference}: {code:?}"
+        );
     }
 }
 

@@ -98,16 +98,26 @@ fn a_whole_page_is_read_by_its_article() {
     assert_eq!(composed(&loaded), "<!-- wp:paragraph -->\n<p>text</p>\n<!-- /wp:paragraph -->");
     assert_eq!(telling(&loaded), []);
 
-    let untitled = read("index.html", "<html><head><title> Only\n here </title></head><body><p>x</p></body></html>");
+    let untitled =
+        read("index.html", "<html><head><title> Only\n here </title></head><body><p>x</p></body></html>");
     assert_eq!(untitled.article.unwrap().title, "Only here");
 }
 
 #[test]
 fn local_films_are_named_and_remote_ones_stay() {
-    let loaded = read("index.html", "---\ntitle: T\n---\n<p>x</p>\n<video src=\"v.mp4\" poster=\"https://e.com/p.png\"></video>\n<svg><image href=\"x.png\"/></svg>\n");
-    assert_eq!(telling(&loaded), [(FindingCode::MediaUnsupported, Some(5)), (FindingCode::MediaUnsupported, Some(6))]);
+    let loaded = read(
+        "index.html",
+        "---\ntitle: T\n---\n<p>x</p>\n<video src=\"v.mp4\" poster=\"https://e.com/p.png\"></video>\n<svg><image href=\"x.png\"/></svg>\n",
+    );
+    assert_eq!(
+        telling(&loaded),
+        [(FindingCode::MediaUnsupported, Some(5)), (FindingCode::MediaUnsupported, Some(6))]
+    );
     let remote = html("<video src=\"https://e.com/v.mp4\" controls></video>");
-    assert_eq!(remote, "<!-- wp:html -->\n<video src=\"https://e.com/v.mp4\" controls=\"\"></video>\n<!-- /wp:html -->");
+    assert_eq!(
+        remote,
+        "<!-- wp:html -->\n<video src=\"https://e.com/v.mp4\" controls=\"\"></video>\n<!-- /wp:html -->"
+    );
 }
 
 #[test]

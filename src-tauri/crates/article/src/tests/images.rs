@@ -38,7 +38,10 @@ fn upload_names_are_plain() {
     let hash: String = image.digest[..6].iter().map(|byte| format!("{byte:02x}")).collect();
     assert_eq!(image.file_name, format!("ete-01-{hash}.png"));
     assert_eq!(image.slug.as_str(), format!("ete-01-{hash}"));
-    assert_eq!((image.mime, image.width, image.height, image.bytes), ("image/png", 2, 2, png(2, 2).len() as u64));
+    assert_eq!(
+        (image.mime, image.width, image.height, image.bytes),
+        ("image/png", 2, 2, png(2, 2).len() as u64)
+    );
     assert_eq!((image.alt.as_str(), image.title.as_str()), ("alt", "title"));
     let loaded = with("写真.png", &png(2, 2), "写真.png");
     assert!(loaded.article.unwrap().images[0].file_name.starts_with("image-"));
@@ -49,7 +52,9 @@ fn content_decides_the_type() {
     let loaded = with("a.png", &jpeg_with(5, 5, &[]), "a.png");
     assert_eq!(telling(&loaded), [(FindingCode::ImageWrongExtension, Some(4))]);
     assert!(loaded.article.unwrap().images[0].file_name.ends_with(".jpg"));
-    for (name, bytes) in [("a.jpeg", jpeg_with(5, 5, &[])), ("a.gif", gif_with(b"")), ("a.webp", webp_with(0, &[]))] {
+    for (name, bytes) in
+        [("a.jpeg", jpeg_with(5, 5, &[])), ("a.gif", gif_with(b"")), ("a.webp", webp_with(0, &[]))]
+    {
         assert_eq!(telling(&with(name, &bytes, name)), [], "{name}");
     }
 }
@@ -72,7 +77,11 @@ fn what_is_no_usable_image_is_an_error() {
 
 #[test]
 fn limits_hold() {
-    let place = Place::with(&[("index.md", b"# T\n\n![](a.png) ![](b.png)\n"), ("a.png", &png(20, 20)), ("b.png", &png(2, 2))]);
+    let place = Place::with(&[
+        ("index.md", b"# T\n\n![](a.png) ![](b.png)\n"),
+        ("a.png", &png(20, 20)),
+        ("b.png", &png(2, 2)),
+    ]);
     let location = &discover(&[place.path().to_owned()]).unwrap().articles[0];
     let mut options = Options::default();
     options.limits.image_pixels = 399;
@@ -104,7 +113,8 @@ fn the_same_picture_is_one_image() {
 
 #[test]
 fn no_local_path_is_ever_composed() {
-    let content = markdown("![](a.png) and <img src=\"./img/b.jpg\">\n\n<div id=\"x\"><img src='a.png'></div>\n");
+    let content =
+        markdown("![](a.png) and <img src=\"./img/b.jpg\">\n\n<div id=\"x\"><img src='a.png'></div>\n");
     assert!(!content.contains("a.png\"") && !content.contains("b.jpg"), "{content}");
     assert_eq!(content.matches("https://site.example/").count(), 3);
 }

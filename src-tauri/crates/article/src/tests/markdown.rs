@@ -26,7 +26,12 @@ fn japanese_emphasis_and_lines() {
         "これは**「強調」**です。\n次の行です\nABC の\nDEF",
         "<!-- wp:paragraph -->\n<p>これは<strong>「強調」</strong>です。次の行です ABC の DEF</p>\n<!-- /wp:paragraph -->",
     );
-    is("**太字**\n続き", "<!-- wp:paragraph -->\n<p><strong>太字</strong> 続き</p>\n<!-- /wp:paragraph -->".replace("> 続", ">続").as_str());
+    is(
+        "**太字**\n続き",
+        "<!-- wp:paragraph -->\n<p><strong>太字</strong> 続き</p>\n<!-- /wp:paragraph -->"
+            .replace("> 続", ">続")
+            .as_str(),
+    );
 }
 
 #[test]
@@ -113,7 +118,10 @@ fn tables() {
          <td class=\"has-text-align-right\" data-align=\"right\">a|b</td></tr></tbody></table></figure>\n<!-- /wp:table -->",
     );
     let with_html = markdown("| A |\n|:-:|\n| x<br>y |");
-    assert!(with_html.contains("<td class=\"has-text-align-center\" data-align=\"center\">x<br>y</td>"), "{with_html}");
+    assert!(
+        with_html.contains("<td class=\"has-text-align-center\" data-align=\"center\">x<br>y</td>"),
+        "{with_html}"
+    );
 }
 
 #[test]
@@ -135,7 +143,9 @@ fn images() {
     );
     is(
         "before ![i](a.png) after",
-        &format!("<!-- wp:paragraph -->\n<p>before <img src=\"{first}\" alt=\"i\" class=\"wp-image-7\"> after</p>\n<!-- /wp:paragraph -->"),
+        &format!(
+            "<!-- wp:paragraph -->\n<p>before <img src=\"{first}\" alt=\"i\" class=\"wp-image-7\"> after</p>\n<!-- /wp:paragraph -->"
+        ),
     );
     is(
         "![r](https://e.com/r.png)",
@@ -163,10 +173,19 @@ fn breaks_and_rules() {
 
 #[test]
 fn raw_html_is_closed_and_kept() {
-    is("<div class=\"box\">\nx <b>y\n</div>", "<!-- wp:html -->\n<div class=\"box\">\nx <b>y\n</b></div>\n<!-- /wp:html -->");
-    is("a <span class=\"x\">b <i>c", "<!-- wp:paragraph -->\n<p>a <span class=\"x\">b <i>c</i></span></p>\n<!-- /wp:paragraph -->");
+    is(
+        "<div class=\"box\">\nx <b>y\n</div>",
+        "<!-- wp:html -->\n<div class=\"box\">\nx <b>y\n</b></div>\n<!-- /wp:html -->",
+    );
+    is(
+        "a <span class=\"x\">b <i>c",
+        "<!-- wp:paragraph -->\n<p>a <span class=\"x\">b <i>c</i></span></p>\n<!-- /wp:paragraph -->",
+    );
     is("a <!-- note --> b", "<!-- wp:paragraph -->\n<p>a b</p>\n<!-- /wp:paragraph -->");
-    is("x</p></div><p>y", "<!-- wp:paragraph -->\n<p>x</p>\n<!-- /wp:paragraph -->\n\n<!-- wp:paragraph -->\n<p>y</p>\n<!-- /wp:paragraph -->");
+    is(
+        "x</p></div><p>y",
+        "<!-- wp:paragraph -->\n<p>x</p>\n<!-- /wp:paragraph -->\n\n<!-- wp:paragraph -->\n<p>y</p>\n<!-- /wp:paragraph -->",
+    );
 }
 
 #[test]
@@ -211,10 +230,17 @@ fn note_numbers_stand_beside_raw_html_too() {
 #[test]
 fn harmful_links_lose_their_target() {
     let loaded = read("index.md", "---\ntitle: T\n---\n[a](javascript:x) [b](file:///etc) [c](other.md)\n");
-    assert_eq!(composed(&loaded), "<!-- wp:paragraph -->\n<p>a b <a href=\"other.md\">c</a></p>\n<!-- /wp:paragraph -->");
+    assert_eq!(
+        composed(&loaded),
+        "<!-- wp:paragraph -->\n<p>a b <a href=\"other.md\">c</a></p>\n<!-- /wp:paragraph -->"
+    );
     assert_eq!(
         telling(&loaded),
-        [(FindingCode::LinkRemoved, Some(4)), (FindingCode::LinkRemoved, Some(4)), (FindingCode::LinkRelative, Some(4))]
+        [
+            (FindingCode::LinkRemoved, Some(4)),
+            (FindingCode::LinkRemoved, Some(4)),
+            (FindingCode::LinkRelative, Some(4))
+        ]
     );
 }
 

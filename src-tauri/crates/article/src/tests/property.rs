@@ -8,12 +8,91 @@ use crate::FindingCode;
 
 /// Pieces of which hostile texts are made.
 const PIECES: &[&str] = &[
-    "# h\n", "## ", "text ", "日本語、", "「強調」", "**", "*", "_", "~~", "`", "```\n", "```js:a\n", "> ", "- ", "1. ", "- [x] ", "\n", "\n\n", "    ",
-    "\t", "| a | b |\n|---|:-:|\n| c | d |\n", "|", "---\n", "+++\n", "![a](a.png)", "![](x.png \"t\")", "[l](https://e.com)", "[x]: /u\n", "[^1]", "[^1]: n\n",
-    "<div>", "</div>", "<div class=\"a\">", "<p>", "</p>", "<b>", "</i>", "<br/>", "<img src=a.png>", "<img src='../x'>", "<table><tr><td>", "</table>", "<!--", "-->",
-    "<!-- wp:paragraph -->", "<!-- /wp:html -->", "<!--more-->", "<!--nextpage-->", "<script>", "</script>", "<style>", "<textarea>", "<svg>", "<math>", "<template>",
-    "<a href=\"javascript:x\">", "</a>", "<ul><li>", "</ul>", "<pre><code>", "</code></pre>", "<figure>", "<figcaption>", "&amp;", "&lt;", "&#0;", "\\", "\"", "'", "<", ">",
-    "{\"a\":1}", "[", "]", "(", ")", "title: x\n", "https://e.com/a?b&c\n", "\u{200b}", "𠮷", "\u{feff}", "\r\n", "--", "<details><summary>s</summary>\n", "</details>\n",
+    "# h\n",
+    "## ",
+    "text ",
+    "日本語、",
+    "「強調」",
+    "**",
+    "*",
+    "_",
+    "~~",
+    "`",
+    "```\n",
+    "```js:a\n",
+    "> ",
+    "- ",
+    "1. ",
+    "- [x] ",
+    "\n",
+    "\n\n",
+    "    ",
+    "\t",
+    "| a | b |\n|---|:-:|\n| c | d |\n",
+    "|",
+    "---\n",
+    "+++\n",
+    "![a](a.png)",
+    "![](x.png \"t\")",
+    "[l](https://e.com)",
+    "[x]: /u\n",
+    "[^1]",
+    "[^1]: n\n",
+    "<div>",
+    "</div>",
+    "<div class=\"a\">",
+    "<p>",
+    "</p>",
+    "<b>",
+    "</i>",
+    "<br/>",
+    "<img src=a.png>",
+    "<img src='../x'>",
+    "<table><tr><td>",
+    "</table>",
+    "<!--",
+    "-->",
+    "<!-- wp:paragraph -->",
+    "<!-- /wp:html -->",
+    "<!--more-->",
+    "<!--nextpage-->",
+    "<script>",
+    "</script>",
+    "<style>",
+    "<textarea>",
+    "<svg>",
+    "<math>",
+    "<template>",
+    "<a href=\"javascript:x\">",
+    "</a>",
+    "<ul><li>",
+    "</ul>",
+    "<pre><code>",
+    "</code></pre>",
+    "<figure>",
+    "<figcaption>",
+    "&amp;",
+    "&lt;",
+    "&#0;",
+    "\\",
+    "\"",
+    "'",
+    "<",
+    ">",
+    "{\"a\":1}",
+    "[",
+    "]",
+    "(",
+    ")",
+    "title: x\n",
+    "https://e.com/a?b&c\n",
+    "\u{200b}",
+    "𠮷",
+    "\u{feff}",
+    "\r\n",
+    "--",
+    "<details><summary>s</summary>\n",
+    "</details>\n",
 ];
 
 fn text() -> impl Strategy<Value = String> {
@@ -26,7 +105,11 @@ fn text() -> impl Strategy<Value = String> {
 
 fn holds(name: &str, text: &str) -> Result<(), TestCaseError> {
     let loaded = read(name, text);
-    prop_assert!(loaded.findings.iter().all(|found| found.code != FindingCode::TextReaderFailed), "{:?}", loaded.findings);
+    prop_assert!(
+        loaded.findings.iter().all(|found| found.code != FindingCode::TextReaderFailed),
+        "{:?}",
+        loaded.findings
+    );
     if let Some(article) = &loaded.article {
         let plain = article.compose(&placed(article.images.len()), None).unwrap();
         let blocks = reparse::check(&plain);
@@ -34,7 +117,9 @@ fn holds(name: &str, text: &str) -> Result<(), TestCaseError> {
         // The text of a script is no reference.
         let has_raw_text = ["<script", "<style", "<textarea"].iter().any(|raw| plain.contains(raw));
         prop_assert!(has_raw_text || !plain.contains("a.png\""), "{plain}");
-        let marked = reparse::read(&article.compose(&placed(article.images.len()), Some("0190-marker")).unwrap()).unwrap();
+        let marked =
+            reparse::read(&article.compose(&placed(article.images.len()), Some("0190-marker")).unwrap())
+                .unwrap();
         let carriers = marked.iter().filter(|block| block.attributes.get("ichido").is_some()).count();
         prop_assert_eq!(carriers, 1);
         prop_assert_eq!(marked.len(), blocks.len());

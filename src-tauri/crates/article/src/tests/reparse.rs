@@ -37,7 +37,11 @@ fn inside<'t>(text: &'t str, name: Option<&str>) -> Result<(Vec<Read>, String, &
         let delimiter = rest[at + 4..end - 3].trim();
         rest = &rest[end..];
         if let Some(closed) = delimiter.strip_prefix("/wp:") {
-            return if Some(closed.trim()) == name { Ok((blocks, html, rest)) } else { Err(format!("{closed} closes {name:?}")) };
+            return if Some(closed.trim()) == name {
+                Ok((blocks, html, rest))
+            } else {
+                Err(format!("{closed} closes {name:?}"))
+            };
         }
         let delimiter = delimiter.strip_prefix("wp:").ok_or("no delimiter")?;
         let (opened, json) = delimiter.split_once(' ').unwrap_or((delimiter, "{}"));
@@ -62,7 +66,10 @@ fn next_delimiter(text: &str) -> Option<usize> {
 
 /// Checks that every tag is closed, in the order of opening.
 pub(super) fn balanced(html: &str) -> Result<(), String> {
-    const VOID: [&str; 14] = ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"];
+    const VOID: [&str; 14] = [
+        "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
+        "track", "wbr",
+    ];
     let mut open: Vec<String> = Vec::new();
     let mut rest = html;
     while let Some(at) = rest.find('<') {
@@ -74,7 +81,8 @@ pub(super) fn balanced(html: &str) -> Result<(), String> {
         let end = rest.find('>').ok_or_else(|| format!("tag not ended: {rest:?}"))?;
         let tag = &rest[1..end];
         rest = &rest[end + 1..];
-        let name: String = tag.trim_start_matches('/').chars().take_while(|c| !c.is_whitespace() && *c != '/').collect();
+        let name: String =
+            tag.trim_start_matches('/').chars().take_while(|c| !c.is_whitespace() && *c != '/').collect();
         if tag.starts_with('/') {
             let opened = open.pop();
             if opened.as_deref() != Some(&name) {
@@ -84,7 +92,12 @@ pub(super) fn balanced(html: &str) -> Result<(), String> {
             open.push(name.clone());
             // Inside a drawing such elements hold markup like any other.
             let is_drawn = open.iter().any(|open| matches!(open.as_str(), "svg" | "math"));
-            if !is_drawn && matches!(name.as_str(), "script" | "style" | "xmp" | "iframe" | "noembed" | "noframes" | "plaintext") {
+            if !is_drawn
+                && matches!(
+                    name.as_str(),
+                    "script" | "style" | "xmp" | "iframe" | "noembed" | "noframes" | "plaintext"
+                )
+            {
                 let close = format!("</{name}>");
                 rest = &rest[rest.find(&close).ok_or("raw text not ended")?..];
             }

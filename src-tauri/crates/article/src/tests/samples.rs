@@ -14,7 +14,11 @@ fn samples_can_be_sent_as_they_are() {
     assert!(found.articles.len() >= 4);
     for location in &found.articles {
         let loaded = load(location, &Options::default());
-        assert!(loaded.findings.iter().all(|found| found.code == FindingCode::CategoriesMissing), "{:#?}", loaded.findings);
+        assert!(
+            loaded.findings.iter().all(|found| found.code == FindingCode::CategoriesMissing),
+            "{:#?}",
+            loaded.findings
+        );
         let article = loaded.article.unwrap();
         assert!(article.categories.iter().all(|name| ["お知らせ", "News"].contains(&name.as_str())));
         let content = article.compose(&placed(article.images.len()), Some("0190")).unwrap();

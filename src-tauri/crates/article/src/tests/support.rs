@@ -62,12 +62,21 @@ pub(super) fn codes(loaded: &Loaded) -> Vec<FindingCode> {
 /// The findings that say something about this text, without those on missing terms.
 pub(super) fn telling(loaded: &Loaded) -> Vec<(FindingCode, Option<u32>)> {
     let usual = [FindingCode::ExcerptMissing, FindingCode::TagsMissing, FindingCode::CategoriesMissing];
-    loaded.findings.iter().filter(|found| !usual.contains(&found.code)).map(|found| (found.code, found.line)).collect()
+    loaded
+        .findings
+        .iter()
+        .filter(|found| !usual.contains(&found.code))
+        .map(|found| (found.code, found.line))
+        .collect()
 }
 
 pub(super) fn placed(count: usize) -> Vec<PlacedImage> {
     (0..count)
-        .map(|at| PlacedImage { id: 7 + at as u64, url: format!("https://site.example/u/{at}.png?a=1&b=2"), size: None })
+        .map(|at| PlacedImage {
+            id: 7 + at as u64,
+            url: format!("https://site.example/u/{at}.png?a=1&b=2"),
+            size: None,
+        })
         .collect()
 }
 
