@@ -74,8 +74,12 @@ async fn send_parts(batch: &mut Batch<'_>, item: &mut Item, article: &Article) -
         }
     }
     let Some(operation) = item.operation.clone() else { return Ok(Sending::Ended) };
-    let marker = operation.op_id.to_string();
-    let content = match article.compose(&placed, Some(&marker)) {
+    let content = if session.settings.classic {
+        article.compose_classic(&placed)
+    } else {
+        article.compose(&placed, Some(&operation.op_id.to_string()))
+    };
+    let content = match content {
         Ok(content) => content,
         Err(error) => {
             tracing::error!(%error, "an article that passed preflight cannot be composed");
