@@ -78,6 +78,8 @@ pub struct Recorded {
     pub featured_media: u64,
     /// When it was last modified, as the site writes it (UTC, no zone).
     pub modified_gmt: String,
+    /// SHA-256 of its raw title, as answered.
+    pub title: Option<Digest>,
     /// SHA-256 of its raw content, as answered.
     pub content: Option<Digest>,
     /// For an image: the address of its file.

@@ -100,6 +100,7 @@ impl Engine {
     ) -> Result<ichido_journal::SiteLock, RunError> {
         let until =
             self.clock.monotonic_ms().saturating_add(u64::try_from(wait.as_millis()).unwrap_or(u64::MAX));
+        let mut told = false;
         loop {
             match runner.lock_site(&site.home) {
                 Ok(lock) => return Ok(lock),
@@ -108,7 +109,10 @@ impl Engine {
                     if left == 0 {
                         return Err(RunError::HeldBy { owner });
                     }
-                    observer.hear(&Event::Waiting { for_ms: left, why: WaitingFor::OtherRunner });
+                    if !told {
+                        observer.hear(&Event::Waiting { for_ms: left, why: WaitingFor::OtherRunner });
+                        told = true;
+                    }
                     self.clock.sleep(ASK_RUNNER_EVERY.min(Duration::from_millis(left))).await;
                 }
                 Err(error) => return Err(error.into()),

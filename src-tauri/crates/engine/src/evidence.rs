@@ -120,9 +120,12 @@ fn same_content(row: &Row, operation: &Operation, aside: &Aside) -> bool {
 
 fn same_post(row: &Row, operation: &Operation, aside: &Aside) -> bool {
     let (Some(title), Some(raw)) = (row.title.as_deref(), row.content.as_deref()) else { return false };
-    let recorded = operation.recorded.as_ref().and_then(|recorded| recorded.content);
-    if recorded.is_some_and(|digest| digest == Digest::of_bytes(raw.as_bytes())) {
-        return true;
+    if let Some(recorded) = &operation.recorded
+        && let Some(content) = recorded.content
+    {
+        let same_title = recorded.title.is_none_or(|then| then == Digest::of_bytes(title.as_bytes()));
+        let same_status = recorded.status.is_empty() || recorded.status == row.status.as_str();
+        return same_title && same_status && content == Digest::of_bytes(raw.as_bytes());
     }
     let by_sent = operation.normaliser == Some(content::NORMALISER)
         && operation.sent_digest == Some(content::sent_digest(title, raw));

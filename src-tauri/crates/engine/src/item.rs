@@ -235,11 +235,11 @@ pub(crate) fn plan(session: &Session<'_>, items: &mut [Item]) -> Result<(), RunE
 }
 
 /// A record whose article still stands at another place is that article's.
-fn is_held_by_another(record: &Operation, item: &Item) -> bool {
+pub(crate) fn is_held_by_another(record: &Operation, item: &Item) -> bool {
     record.source_path.as_ref().is_some_and(|path| *path != item.name.path && path.exists())
 }
 
-fn clash(record: &Operation) -> Note {
+pub(crate) fn clash(record: &Operation) -> Note {
     Note::SlugTaken { other: record.source_path.clone().unwrap_or_default() }
 }
 
@@ -282,7 +282,7 @@ fn reopen(session: &Session<'_>, item: &mut Item, digest_before: Option<Digest>)
 
 /// Says what keeps a refused article refused; nothing does where the user had no right to upload and has
 /// it by now.
-fn still_refused(session: &Session<'_>, operation: &Operation) -> Result<Option<RefusalCode>, RunError> {
+pub(crate) fn still_refused(session: &Session<'_>, operation: &Operation) -> Result<Option<RefusalCode>, RunError> {
     if let Some(refusal) = &operation.refusal {
         return Ok(Some(refusal.code));
     }

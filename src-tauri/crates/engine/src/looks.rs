@@ -143,7 +143,14 @@ async fn ask(
     }
     let slugs = slugs_to_ask(operations, depth);
     if !slugs.is_empty() {
-        let by_slugs = match session.client.by_slugs(class, &slugs).await {
+        // Of what is done only live rows matter: what lies in the trash is found by its id.
+        let all_done = operations.iter().all(|operation| operation.standing.state == State::Done);
+        let asked = if all_done {
+            session.client.by_live_slugs(class, &slugs).await
+        } else {
+            session.client.by_slugs(class, &slugs).await
+        };
+        let by_slugs = match asked {
             Ok(by_slugs) => by_slugs,
             Err(error) => return Ok(Err(error)),
         };
@@ -152,6 +159,14 @@ async fn ask(
         answers.rows.extend(by_slugs.value.rows.into_iter().map(|row| (row.id, row)));
     }
     let mut ids: Vec<RemoteId> = operations.iter().filter_map(|operation| operation.remote_id).collect();
+    // A row that was just shown whole need not be asked for again.
+    ids.retain(|id| match answers.rows.get(id) {
+        Some(row) if row.content.is_some() => {
+            answers.by_id.insert(*id, ichido_wordpress::ById::There(Box::new(row.clone())));
+            false
+        }
+        Some(_) | None => true,
+    });
     let kind = operations.first().map_or(Kind::Post, |operation| operation.kind);
     let above: Vec<RemoteId> =
         answers.above.iter().copied().filter(|id| !answers.rows.contains_key(id)).collect();

@@ -181,7 +181,7 @@ fn halt_of(state: State) -> Option<HaltReason> {
     }
 }
 
-fn notes_of(decision: &Decision) -> Vec<Note> {
+pub(crate) fn notes_of(decision: &Decision) -> Vec<Note> {
     use ichido_core::decide::SkipNote;
     match decision {
         Decision::Skip { note: SkipNote::Same, .. } => vec![Note::SameAlready],

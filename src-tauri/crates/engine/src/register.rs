@@ -51,7 +51,9 @@ impl Engine {
             Err(error) => {
                 let pause = tell_pause(&error, observer);
                 find_records(&connection, &mut items)?;
-                leave_in_doubt(runner, &runner.in_doubt(Some(site.id))?, &error, self.clock.as_ref())?;
+                if !batch.dry_run {
+                    leave_in_doubt(runner, &runner.in_doubt(Some(site.id))?, &error, self.clock.as_ref())?;
+                }
                 return self.finish(&connection, &mut items, None, Some(pause), observer);
             }
         };
@@ -215,7 +217,8 @@ fn halted_images(runner: &Runner, items: &[Item]) -> Result<usize, RunError> {
         for used in runner.images_of(operation.op_id)? {
             let Some(image) = runner.operation(used.image)? else { continue };
             let settles_by_itself = image.standing.state == State::Halted(HaltReason::CouldNotAsk);
-            if matches!(image.standing.state, State::Halted(_)) && !image.standing.left && !settles_by_itself {
+            if matches!(image.standing.state, State::Halted(_)) && !image.standing.left && !settles_by_itself
+            {
                 halted.insert(image.op_id);
             }
         }

@@ -112,16 +112,17 @@ pub(crate) async fn resolve(
     items: &[Item],
     create_tags: bool,
 ) -> Result<Result<Terms, Pause>, RunError> {
-    let mut terms = match find(session, items).await? {
+    let mut terms = match find(session, to_be_sent(items)).await? {
         Ok(terms) => terms,
         Err(pause) => return Ok(Err(pause)),
     };
     if create_tags {
-        let unknown: BTreeSet<String> = terms
-            .tags
-            .iter()
-            .filter(|(_, resolved)| matches!(resolved, Resolved::Unknown))
-            .map(|(name, _)| name.clone())
+        // No tag is made for an article that is not sent for another name.
+        let unknown: BTreeSet<String> = to_be_sent(items)
+            .filter(|article| terms.missing(article, true).is_empty())
+            .flat_map(|article| &article.tags)
+            .filter(|name| matches!(terms.tags.get(*name), Some(Resolved::Unknown)))
+            .cloned()
             .collect();
         for name in unknown {
             let resolved = create_tag(session, &name).await?;
@@ -131,14 +132,21 @@ pub(crate) async fn resolve(
     Ok(Ok(terms))
 }
 
-/// Finds the terms of everything that may be sent, and makes none.
+fn to_be_sent(items: &[Item]) -> impl Iterator<Item = &Article> {
+    items.iter().filter(|item| item.may_be_sent()).filter_map(|item| item.article.as_ref())
+}
+
+/// Finds the terms of articles, and makes none.
 ///
 /// # Errors
 /// Fails only if the journal does; a site that could not be asked is the inner `Err`.
-pub(crate) async fn find(session: &Session<'_>, items: &[Item]) -> Result<Result<Terms, Pause>, RunError> {
+pub(crate) async fn find(
+    session: &Session<'_>,
+    articles: impl Iterator<Item = &Article>,
+) -> Result<Result<Terms, Pause>, RunError> {
     let mut tags = BTreeSet::new();
     let mut categories = BTreeSet::new();
-    for article in items.iter().filter(|item| item.may_be_sent()).filter_map(|item| item.article.as_ref()) {
+    for article in articles {
         tags.extend(article.tags.iter().cloned());
         categories.extend(article.categories.iter().cloned());
     }

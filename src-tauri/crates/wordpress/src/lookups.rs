@@ -45,14 +45,32 @@ impl Client {
     /// # Errors
     /// Returns why the site could not be asked completely.
     pub async fn by_slugs(&self, class: Class, slugs: &[Slug]) -> Result<Answered<BySlug>, AskError> {
+        self.by_names(class, slugs, Forms::AndTrashed).await
+    }
+
+    /// Looks up the rows that have one of the slugs and do not lie in the trash: half as much to ask as
+    /// with [`Client::by_slugs`].
+    ///
+    /// # Errors
+    /// Returns why the site could not be asked completely.
+    pub async fn by_live_slugs(&self, class: Class, slugs: &[Slug]) -> Result<Answered<BySlug>, AskError> {
+        self.by_names(class, slugs, Forms::Live).await
+    }
+
+    async fn by_names(
+        &self,
+        class: Class,
+        slugs: &[Slug],
+        forms: Forms,
+    ) -> Result<Answered<BySlug>, AskError> {
         // An empty slug would be no filter at all.
         let slugs: BTreeSet<_> = slugs.iter().filter(|slug| !slug.as_str().is_empty()).collect();
-        let mut bundles = self.bundles(class, slugs.into_iter().collect());
+        let mut bundles = self.bundles(class, slugs.into_iter().collect(), forms);
         let mut rows = BTreeMap::new();
         let mut hidden = Vec::new();
         let mut site_time = None;
         while let Some(bundle) = bundles.pop() {
-            let whole = match self.bundle(class, View::Edit, &bundle).await {
+            let whole = match self.bundle(class, View::Edit, &bundle, forms).await {
                 Ok(whole) if whole.hidden == 0 => whole,
                 // Which of them hides something is found by halving.
                 Ok(_) | Err(AskError::Transport(TransportError::TooLong)) if bundle.len() > 1 => {
@@ -61,7 +79,7 @@ impl Client {
                     continue;
                 }
                 Ok(editable) => {
-                    let mut readable = self.bundle(class, View::Read, &bundle).await?;
+                    let mut readable = self.bundle(class, View::Read, &bundle, forms).await?;
                     // A row that both views show is taken with its raw texts.
                     let known: BTreeSet<_> = editable.rows.iter().map(|row| row.id).collect();
                     let total = editable.rows.len() as u64 + editable.hidden;
@@ -159,14 +177,14 @@ impl Client {
     }
 
     /// Groups slugs so that each request stays within its bounds.
-    fn bundles<'a>(&self, class: Class, slugs: Vec<&'a Slug>) -> Vec<Vec<&'a Slug>> {
-        let bare = self.root.endpoint(class.path(), &slug_query(class, View::Edit, &[])).as_str().len();
+    fn bundles<'a>(&self, class: Class, slugs: Vec<&'a Slug>, forms: Forms) -> Vec<Vec<&'a Slug>> {
+        let bare = self.root.endpoint(class.path(), &slug_query(class, View::Edit, &[], forms)).as_str().len();
         // What paging and the guard against caches add.
         let room = self.options.url_cap.saturating_sub(bare + 64);
         let mut bundles: Vec<Vec<&Slug>> = Vec::new();
         let mut used = 0;
         for slug in slugs {
-            let length = Query::default().with("", &names(&[slug])).len();
+            let length = Query::default().with("", &names(&[slug], forms)).len();
             match bundles.last_mut() {
                 Some(bundle) if bundle.len() < BUNDLE && used + length <= room => {
                     bundle.push(slug);
@@ -182,8 +200,14 @@ impl Client {
     }
 
     /// Asks for one bundle, and keeps only rows that stand at one of its slugs.
-    async fn bundle(&self, class: Class, view: View, bundle: &[&Slug]) -> Result<Whole<Row>, AskError> {
-        let mut whole = self.whole_rows(class, &slug_query(class, view, bundle)).await?;
+    async fn bundle(
+        &self,
+        class: Class,
+        view: View,
+        bundle: &[&Slug],
+        forms: Forms,
+    ) -> Result<Whole<Row>, AskError> {
+        let mut whole = self.whole_rows(class, &slug_query(class, view, bundle, forms)).await?;
         whole.rows.retain(|row| bundle.iter().any(|slug| **slug == row.slug || slug.trashed() == row.slug));
         Ok(whole)
     }
@@ -195,18 +219,32 @@ impl Client {
     }
 }
 
-fn slug_query(class: Class, view: View, slugs: &[&Slug]) -> Query {
+/// In which forms slugs are asked for.
+#[derive(Clone, Copy)]
+enum Forms {
+    AndTrashed,
+    Live,
+}
+
+fn slug_query(class: Class, view: View, slugs: &[&Slug], forms: Forms) -> Query {
     let fields = match view {
         View::Edit => rows::fields(class),
         View::Read => LIGHT_FIELDS,
     };
-    query(class, view, fields).with("slug", &names(slugs))
+    query(class, view, fields).with("slug", &names(slugs, forms))
 }
 
-fn names(slugs: &[&Slug]) -> String {
+fn names(slugs: &[&Slug], forms: Forms) -> String {
     slugs
         .iter()
-        .flat_map(|slug| [slug.as_str().to_owned(), slug.trashed().as_str().to_owned()])
+        .flat_map(|slug| {
+            let trashed = match forms {
+                Forms::AndTrashed => Some(slug.trashed().as_str().to_owned()),
+                Forms::Live => None,
+            };
+            [Some(slug.as_str().to_owned()), trashed]
+        })
+        .flatten()
         .collect::<Vec<_>>()
         .join(",")
 }

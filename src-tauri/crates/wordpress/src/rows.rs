@@ -110,6 +110,7 @@ impl Row {
             categories: self.categories.clone(),
             featured_media: self.featured_media,
             modified_gmt: self.modified_gmt.clone(),
+            title: self.title.as_ref().map(|raw| Digest::of_bytes(raw.as_bytes())),
             content: self.content.as_ref().map(|raw| Digest::of_bytes(raw.as_bytes())),
             source_url: media.map(|media| media.source_url.clone()),
             attached_to: media.map_or(0, |media| media.attached_to),
