@@ -18,7 +18,7 @@ pub(crate) struct Cli {
     pub(crate) json: bool,
     #[arg(long, global = true, value_name = "DIR", env = "ICHIDO_DATA_DIR", hide_env_values = true)]
     pub(crate) data_dir: Option<PathBuf>,
-    #[arg(long, global = true, value_name = "ja|en")]
+    #[arg(long, global = true, value_name = "ja|en", hide_possible_values = true)]
     pub(crate) lang: Option<Language>,
     #[command(subcommand)]
     pub(crate) task: Task,
@@ -169,7 +169,7 @@ pub(crate) struct Set {
 
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Practice {
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub(crate) port: u16,
     #[arg(long, value_name = "[KIND:]FAULT[@N]")]
     pub(crate) fault: Vec<Arming>,

@@ -49,7 +49,7 @@ fn usage(error: &clap::Error, texts: Texts) -> Failure {
     let valid = if argument.starts_with("--fault") { faults::names() } else { shown(ContextKind::ValidValue) };
     let suggested = [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue]
         .into_iter()
-        .find_map(|kind| error.get(kind).map(shown_first))
+        .find_map(|kind| error.get(kind).map(shown_best))
         .unwrap_or_default();
     let subcommand = shown(ContextKind::InvalidSubcommand);
     let code = match error.kind() {
@@ -89,9 +89,9 @@ fn shown(value: &ContextValue) -> String {
     }
 }
 
-fn shown_first(value: &ContextValue) -> String {
+fn shown_best(value: &ContextValue) -> String {
     match value {
-        ContextValue::Strings(texts) => texts.first().cloned().unwrap_or_default(),
+        ContextValue::Strings(texts) => texts.last().cloned().unwrap_or_default(),
         other => other.to_string(),
     }
 }
@@ -125,7 +125,7 @@ fn localise(command: Command, key: &str, texts: Texts) -> Command {
         // One option may mean different things to two commands; most mean the same everywhere.
         let of_command = texts.find(&format!("{key}.{id}"));
         let help = of_command.unwrap_or_else(|| texts.find(&format!("help.arg.{id}")).unwrap_or_default());
-        command = command.mut_arg(&id, |arg| arg.help(help).help_heading(heading).hide_possible_values(true));
+        command = command.mut_arg(&id, |arg| arg.help(help).help_heading(heading));
     }
     for name in subcommands {
         let key = format!("{key}.{name}");

@@ -67,8 +67,15 @@ fn perform(cli: args::Cli, out: &Out) -> Result<u8, Failure> {
 /// Tells a failure, and returns its exit status.
 fn tell(out: &Out, failure: &Failure) -> u8 {
     let told = failure.told();
-    let particulars: Vec<(&str, &str)> =
-        told.particulars.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let particulars: Vec<(&str, &str)> = told
+        .particulars
+        .iter()
+        .map(|(name, value)| match *name {
+            // Codes of states are told as words.
+            "state" | "barrier" => (*name, out.texts.find(&format!("reason.{value}")).unwrap_or(value)),
+            _ => (*name, value.as_str()),
+        })
+        .collect();
     let message = match failure {
         Failure::Usage { sentence, .. } => sentence.clone(),
         _ => out.texts.say(&format!("error.{}", told.code), &particulars),

@@ -1,63 +1,17 @@
 //! Where the program keeps what it must remember.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use ichido_engine::{PlacesError, choose_places};
 use ichido_journal::Places;
 
 use crate::failure::Failure;
 
-/// Chooses the folders: `--data-dir` or the platform's, and a folder of state beside it that a copy of
-/// the data folder does not bring along. Locks are in one place for all data folders of a user.
+/// Chooses the folders: `--data-dir` or the platform's.
 pub(crate) fn choose(data_dir: Option<PathBuf>) -> Result<Places, Failure> {
-    let named = data_dir.filter(|path| !path.as_os_str().is_empty());
-    let data_dir = match named {
-        Some(path) => path,
-        None => dirs::data_local_dir().ok_or(Failure::NoHome)?.join("ichido"),
-    };
-    let state_dir = state_dir()?;
-    let (data_dir, state_dir) = (absolute(data_dir)?, absolute(state_dir)?);
-    if state_dir.starts_with(&data_dir) {
-        return Err(Failure::StateInside { data_dir, state_dir });
-    }
-    Ok(Places { data_dir, sidecar_dir: state_dir.clone(), lock_dir: state_dir.join("locks") })
-}
-
-fn state_dir() -> Result<PathBuf, Failure> {
-    if let Some(path) = std::env::var_os("ICHIDO_STATE_DIR").filter(|path| !path.is_empty()) {
-        return Ok(PathBuf::from(path));
-    }
-    let named = dirs::state_dir().map(|path| path.join("ichido"));
-    named.or_else(|| dirs::data_local_dir().map(|path| path.join("ichido-state"))).ok_or(Failure::NoHome)
-}
-
-/// Links are followed as far as the path exists, so that one folder inside another is noticed.
-fn absolute(path: PathBuf) -> Result<PathBuf, Failure> {
-    let path = std::path::absolute(&path).map_err(|source| Failure::Folder { path, source })?;
-    let known = path.ancestors().find_map(|known| Some((known, known.canonicalize().ok()?)));
-    Ok(match known {
-        Some((known, canonical)) => match path.strip_prefix(known) {
-            Ok(rest) if rest == Path::new("") => canonical,
-            Ok(rest) => canonical.join(rest),
-            Err(_) => path,
-        },
-        None => path,
+    choose_places(data_dir).map_err(|error| match error {
+        PlacesError::NoHome => Failure::NoHome,
+        PlacesError::Folder { path, source } => Failure::Folder { path, source },
+        PlacesError::StateInside { data_dir, state_dir } => Failure::StateInside { data_dir, state_dir },
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn links_are_followed_as_far_as_the_path_exists() {
-        let folder = tempfile::tempdir().unwrap();
-        let real = folder.path().canonicalize().unwrap();
-        assert_eq!(absolute(real.join("a/b")).unwrap(), real.join("a/b"));
-        #[cfg(unix)]
-        {
-            std::fs::create_dir(real.join("to")).unwrap();
-            std::os::unix::fs::symlink(real.join("to"), real.join("from")).unwrap();
-            assert_eq!(absolute(real.join("from/x")).unwrap(), real.join("to/x"));
-        }
-    }
 }

@@ -49,6 +49,7 @@ fn every_code_has_a_sentence() {
     assert_known(WaitReason::ALL.map(|reason| format!("reason.{}", reason.as_str())));
     assert_known(RefusalCode::ALL.iter().map(|code| format!("refusal.{}", code.as_str())));
     assert_known(State::all().into_iter().map(|state| format!("state.{}", state.as_str())));
+    assert_known(State::all().into_iter().map(|state| format!("reason.{}", state.reason().unwrap_or(state.as_str()))));
     assert_known(Act::ALL.map(|act| format!("history.{}", act.as_str())));
     assert_known(Act::ALL.into_iter().filter(|act| act.is_a_persons()).map(|act| format!("resolve.ask.{}", act.as_str())));
     assert_known(ichido_engine::Key::ALL.map(|key| format!("setting.{}", key.as_str())));
@@ -63,6 +64,7 @@ fn every_code_has_a_sentence() {
     assert_known(pauses.map(|pause| format!("pause.{}", pause.as_str())));
     let barriers = [Barrier::UncleanStop, Barrier::JournalLost, Barrier::SiteRestored];
     assert_known(barriers.map(|barrier| format!("barrier.{}", barrier.as_str())));
+    assert_known(barriers.map(|barrier| format!("reason.{}", barrier.as_str())));
     let endings = [
         Ending::Created,
         Ending::Adopted,
