@@ -24,7 +24,7 @@ pub fn check(paths: &[PathBuf], settings: Settings) -> Result<(Vec<Loaded>, Vec<
     Ok((loaded, found.notes))
 }
 
-fn load_all(locations: &[Location], options: &ichido_article::Options) -> Vec<Loaded> {
+pub(crate) fn load_all(locations: &[Location], options: &ichido_article::Options) -> Vec<Loaded> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(locations.len().max(1));
     let share = locations.len().div_ceil(threads).max(1);
     std::thread::scope(|scope| {
