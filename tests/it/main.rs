@@ -5,12 +5,23 @@
     reason = "what a test needs and does not get ends the test"
 )]
 
+mod batch;
+mod batch_images;
+mod acts;
+mod cli;
 mod contract;
 mod crashes;
 mod decision_table;
+mod disk;
+mod double_start;
+mod dry_run;
 mod faults;
 mod floors;
+mod halts;
+mod life;
+mod life_by_hand;
 mod process;
 mod proxy;
 mod scenes;
+mod sight;
 mod wordpress_client;
