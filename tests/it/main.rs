@@ -5,9 +5,9 @@
     reason = "what a test needs and does not get ends the test"
 )]
 
+mod acts;
 mod batch;
 mod batch_images;
-mod acts;
 mod cli;
 mod contract;
 mod crashes;
