@@ -1,7 +1,10 @@
 //! Attaches images to their drafts, and has missing sizes made. Both may be repeated.
 
+use std::collections::HashSet;
+
 use ichido_core::apply::Event as CoreEvent;
 use ichido_core::decide::{Decision, SkipNote};
+use ichido_core::id::RemoteId;
 use ichido_core::operation::{Kind, State};
 use ichido_core::outcome::{Outcome, UnknownCause};
 use ichido_journal::{Filter, Key, NewOperation, Note as JournalNote, Operation, Page, SendFacts};
@@ -104,9 +107,12 @@ pub(crate) async fn run(session: &Session<'_>, items: &[Item]) -> Result<(), Run
     for kind in [Kind::PostProcess, Kind::Attach] {
         let mut todo = open(session, kind, &["planned", "waiting"])?;
         todo.sort_unstable_by_key(|operation| operation.op_id);
+        let free =
+            if kind == Kind::Attach { free_images(session, &todo).await? } else { Some(HashSet::new()) };
+        let Some(free) = free else { return Ok(()) };
         for operation in todo {
             let outcome = match kind {
-                Kind::Attach => attach(session, &operation).await?,
+                Kind::Attach => attach(session, &operation, &free).await?,
                 Kind::PostProcess | Kind::Post | Kind::Image | Kind::Term => {
                     post_process(session, &operation).await?
                 }
@@ -155,33 +161,50 @@ const NO_FACTS: SendFacts = SendFacts {
     expected: None,
 };
 
-async fn attach(session: &Session<'_>, operation: &Operation) -> Result<Option<Outcome>, RunError> {
+/// Finds out which of the images belong to no post just now: moving one that does to a draft would make it
+/// unreadable where it is used already. `None` if the site could not be asked.
+async fn free_images(
+    session: &Session<'_>,
+    todo: &[Operation],
+) -> Result<Option<HashSet<RemoteId>>, RunError> {
+    let mut images = Vec::with_capacity(todo.len());
+    for operation in todo {
+        let Some((image, _)) = operation.key.attached() else { continue };
+        images.extend(session.runner.operation(image)?.and_then(|image| image.remote_id));
+    }
+    if images.is_empty() {
+        return Ok(Some(HashSet::new()));
+    }
+    let rows = match session.client.by_ids(Class::Media, &images).await {
+        Ok(rows) => rows.value,
+        Err(error) => {
+            tracing::warn!(%error, "images could not be looked up before they are attached");
+            return Ok(None);
+        }
+    };
+    let is_free = |row: &ById| match row {
+        ById::There(row) => row.media.as_ref().is_none_or(|media| media.attached_to == 0),
+        ById::Gone | ById::Forbidden => false,
+    };
+    Ok(Some(rows.into_iter().filter(|(_, row)| is_free(row)).map(|(id, _)| id).collect()))
+}
+
+async fn attach(
+    session: &Session<'_>,
+    operation: &Operation,
+    free: &HashSet<RemoteId>,
+) -> Result<Option<Outcome>, RunError> {
     let Some((image, post)) = operation.key.attached() else { return Ok(None) };
     let (Some(image), Some(post)) = (session.runner.operation(image)?, session.runner.operation(post)?)
     else {
         return Ok(None);
     };
     let (Some(media), Some(post_id)) = (image.remote_id, post.remote_id) else { return Ok(None) };
-    // Moving a shared image to a draft would make it unreadable where it is used already.
-    if operation.standing.state != State::Planned || image.recorded.is_none() {
-        match session.client.by_ids(Class::Media, &[media]).await {
-            Ok(rows) => {
-                let free = rows.value.iter().any(|(_, row)| match row {
-                    ById::There(row) => row.media.as_ref().is_none_or(|media| media.attached_to == 0),
-                    ById::Gone | ById::Forbidden => false,
-                });
-                if !free {
-                    let elsewhere = Decision::Skip { id: media, note: SkipNote::Differs };
-                    let note = JournalNote::at(session.now());
-                    session.runner.apply(operation.op_id, CoreEvent::Decided(&elsewhere), note)?;
-                    return Ok(None);
-                }
-            }
-            Err(error) => {
-                tracing::warn!(%error, "an image could not be looked up before it is attached");
-                return Ok(None);
-            }
-        }
+    if !free.contains(&media) {
+        let elsewhere = Decision::Skip { id: media, note: SkipNote::Differs };
+        let note = JournalNote::at(session.now());
+        session.runner.apply(operation.op_id, CoreEvent::Decided(&elsewhere), note)?;
+        return Ok(None);
     }
     let publish = image.recorded.as_ref().is_some_and(|recorded| recorded.status == "private");
     let request = Attach { media, post: post_id, publish };
@@ -193,7 +216,7 @@ async fn attach(session: &Session<'_>, operation: &Operation) -> Result<Option<O
 
 async fn post_process(session: &Session<'_>, operation: &Operation) -> Result<Option<Outcome>, RunError> {
     let Ok(media) = operation.key.as_str().parse() else { return Ok(None) };
-    let media = ichido_core::id::RemoteId(media);
+    let media = RemoteId(media);
     let facts = SendFacts { title: operation.title.clone(), ..NO_FACTS };
     let outcome =
         outbox::send(session, operation, &facts, |permit| session.client.post_process(permit, media)).await?;

@@ -47,6 +47,7 @@ pub(crate) async fn foresee(
     if !session.identity.can.edit_posts() && ends.iter().any(|end| end.ending == Ending::Waiting) {
         report.pause = Some(Pause::Refused);
     }
+    let mut halted_images = HashSet::new();
     for index in sendable {
         let (Some(item), Some(end)) = (items.get(index), ends.get_mut(index)) else { continue };
         let Some(article) = &item.article else { continue };
@@ -56,10 +57,15 @@ pub(crate) async fn foresee(
             in_the_way.of(session, article)
         };
         (end.ending, end.reason) = (ending, reason);
+        if reason == Some(Reason::Wait(WaitReason::ImageInDoubt)) {
+            let keys = article.images.iter().map(image_key);
+            halted_images.extend(keys.filter(|key| in_the_way.in_doubt.get(key) == Some(&true)));
+        }
         for note in notes {
             session.tell(&Event::Noted { article: item.name.clone(), note });
         }
     }
+    report.tally.halted_images = halted_images.len();
     for (item, end) in items.iter().zip(ends) {
         session.tell(&Event::Foreseen { article: item.name.clone(), end: end.clone() });
         report.tally.count_as(end.ending);
@@ -160,12 +166,7 @@ fn recall(session: &Session<'_>, item: &mut Item) -> Result<(), RunError> {
     Ok(())
 }
 
-fn has_moved(
-    session: &Session<'_>,
-    item: &Item,
-    article: &Article,
-    key: &Key,
-) -> Result<bool, RunError> {
+fn has_moved(session: &Session<'_>, item: &Item, article: &Article, key: &Key) -> Result<bool, RunError> {
     let digest = Some(Digest(article.source_digest));
     let path = Some(item.name.path.as_path());
     Ok(session.runner.moved(session.site.id, POST_TYPE, key, path, digest)?.is_some())
@@ -209,8 +210,8 @@ async fn would_be_lifted(session: &Session<'_>, entry: &BarrierEntry) -> Result<
 struct InTheWay {
     terms: Result<Terms, Pause>,
     create_tags: bool,
-    /// Images in doubt, by their keys.
-    in_doubt: HashSet<Key>,
+    /// Images in doubt, by their keys, and whether each needs a person.
+    in_doubt: HashMap<Key, bool>,
     /// Images that would have to be uploaded first.
     to_be_uploaded: HashSet<Key>,
     could_not_ask: bool,
@@ -241,7 +242,7 @@ impl InTheWay {
         let mut found = Self {
             terms,
             create_tags,
-            in_doubt: HashSet::new(),
+            in_doubt: HashMap::new(),
             to_be_uploaded: HashSet::new(),
             could_not_ask: false,
         };
@@ -253,11 +254,14 @@ impl InTheWay {
                 Decision::Keep if state == State::Done => {}
                 Decision::Adopt { then: AfterAdopt::Done, .. } | Decision::Verified(_) => {}
                 Decision::Wait(_) => found.could_not_ask = true,
-                Decision::Adopt { .. }
-                | Decision::Skip { .. }
-                | Decision::Halt(_)
-                | Decision::StayInDoubt(_)
-                | Decision::Keep => drop(found.in_doubt.insert(key.clone())),
+                Decision::Keep => {
+                    let halted = matches!(state, State::Halted(reason) if reason != HaltReason::CouldNotAsk);
+                    found.in_doubt.insert(key.clone(), halted && !operation.standing.left);
+                }
+                Decision::Adopt { .. } | Decision::Halt(_) => drop(found.in_doubt.insert(key.clone(), true)),
+                Decision::Skip { .. } | Decision::StayInDoubt(_) => {
+                    found.in_doubt.insert(key.clone(), false);
+                }
             }
         }
         Ok(found)
@@ -275,7 +279,7 @@ impl InTheWay {
         }
         for image in &article.images {
             let key = image_key(image);
-            if self.in_doubt.contains(&key) {
+            if self.in_doubt.contains_key(&key) {
                 let note = Note::ImageInDoubt { image: image.path() };
                 return (Ending::Waiting, Some(Reason::Wait(WaitReason::ImageInDoubt)), vec![note]);
             }
