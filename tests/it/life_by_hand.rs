@@ -1,7 +1,7 @@
 //! What people do to drafts by hand, as the next run tells it.
 
 use ichido_core::tally::{Ending, Pause};
-use ichido_engine::{Event, Note};
+use ichido_engine::{Event, Note, Stop};
 use ichido_tests::{Desk, Site, Who, ending};
 
 use crate::contract::on_every_site;
@@ -78,5 +78,23 @@ on_every_site! {
         assert_eq!((ending(&report, "done"), ending(&report, "new")), (Ending::Verified, Ending::Waiting));
         assert_eq!(changing(site), Vec::<String>::new());
         assert_eq!(site.posts().await.len(), 1);
+    }
+
+    async fn a_slug_that_somebody_takes_while_an_article_waits_is_left_to_them(site: &Site) {
+        let desk = Desk::at(site).await;
+        desk.write("wanted", "Ours", "Our text.");
+        let stop = Stop::default();
+        stop.request();
+        let stopped = desk.register_until(std::slice::from_ref(&desk.articles), &stop).await.expect("it runs");
+        assert_eq!((stopped.tally.waiting, stopped.exit_status()), (1, 6), "{stopped:?}");
+        let theirs = site.write_draft(Who::OtherAuthor, "Theirs", "wanted", "<p>Their text.</p>").await;
+        site.publish(theirs).await;
+        let report = desk.register().await;
+        assert_eq!((report.tally.skipped, report.exit_status()), (1, 0), "{report:?}");
+        assert_eq!(site.creates(), 0);
+        // Once it is free again, the article goes its way.
+        site.delete(theirs).await;
+        let later = desk.register().await;
+        assert_eq!((later.tally.created, site.posts().await.len()), (1, 1), "{later:?}");
     }
 }
