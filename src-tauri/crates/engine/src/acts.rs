@@ -13,7 +13,7 @@ use ichido_wordpress::{ById, Class, Row};
 
 use crate::errors::{ActError, CannotLink};
 use crate::looks::{Depth, Seen, look};
-use crate::reconcile::{Digests, Turn, settle_by_looking};
+use crate::reconcile::{Digests, Turn, has_arrived, settle_by_looking};
 use crate::session::Session;
 
 /// What a person wants done.
@@ -150,7 +150,14 @@ async fn link(session: &Session<'_>, operation: &Operation, id: Option<RemoteId>
     let Some(id) = id.or(operation.remote_id) else {
         return Err(ActError::NotOffered { act: Act::Link, state: operation.standing.state });
     };
-    let row = row_of(session, operation, id).await?;
+    let reason = operation.standing.state;
+    let (row, others) = if reason == State::Halted(HaltReason::ExistsNotOurs)
+        || reason == State::Halted(HaltReason::Duplicates)
+    {
+        row_and_others(session, operation, id).await?
+    } else {
+        (row_of(session, operation, id).await?, Vec::new())
+    };
     if row.in_trash() {
         return Err(ActError::CannotLink { id, why: CannotLink::InTrash });
     }
@@ -158,9 +165,30 @@ async fn link(session: &Session<'_>, operation: &Operation, id: Option<RemoteId>
     if owners.get(&id).is_some_and(|owner| *owner != operation.op_id) {
         return Err(ActError::CannotLink { id, why: CannotLink::OtherRecord });
     }
-    let note = JournalNote::by_person(session.now()).with_row(id, Some(row.recorded()));
+    // The other rows of the halt were seen by the person, and are not to halt it again.
+    let note = JournalNote::by_person(session.now())
+        .with_row(id, Some(row.recorded()))
+        .with_successor(session.new_op_id(), others);
     session.runner.apply(operation.op_id, CoreEvent::Act(Act::Link), note)?;
     Ok(())
+}
+
+/// Returns a row that a person may read but perhaps not edit, and the other rows that look like the article.
+async fn row_and_others(
+    session: &Session<'_>,
+    operation: &Operation,
+    id: RemoteId,
+) -> Result<(Row, Vec<RemoteId>), ActError> {
+    let mut seen = see(session, operation).await?;
+    let others = match &seen.evidence {
+        Evidence::Looked(looked) => looked.rows.iter().map(|row| row.id).filter(|other| *other != id).collect(),
+        Evidence::CouldNotAsk(_) => return Err(ActError::Shut(Shut::NotNegative)),
+    };
+    let row = match (row_of(session, operation, id).await, seen.rows.remove(&id)) {
+        (Err(ActError::CannotLink { why: CannotLink::Forbidden, .. }), Some(row)) => row,
+        (answer, _) => answer?,
+    };
+    Ok((row, others))
 }
 
 /// Dismisses one candidate, and looks again: the last one dismissed turns the halt into "unknown".
@@ -172,11 +200,6 @@ async fn none_of_these(
     let Some(id) = id else {
         return Err(ActError::NotOffered { act: Act::NoneOfThese, state: operation.standing.state });
     };
-    session.runner.apply(
-        operation.op_id,
-        CoreEvent::Act(Act::NoneOfThese),
-        JournalNote::by_person(session.now()),
-    )?;
     session.runner.dismiss(operation.op_id, &[id], session.now())?;
     settle_by_looking(session, &[operation], &Digests::new(), &Digests::new(), Depth::AsNeeded, Turn::Last)
         .await?;
@@ -192,8 +215,18 @@ async fn send_again(session: &Session<'_>, operation: &Operation) -> Result<(), 
     let seen = see(session, operation).await?;
     let now = session.moment(seen.site_time);
     let says = judge_afresh(operation, reason, &seen.evidence);
+    // A halt that is kept because the site could not be asked is no answer of the site.
+    if !matches!(seen.evidence, Evidence::Looked(_)) {
+        return Err(ActError::Shut(Shut::NotNegative));
+    }
     let window_ms = u64::try_from(session.settings.window.as_millis()).unwrap_or(u64::MAX);
     if operation.standing.may_have_left {
+        // What lies in the trash and is not known to be ours proves nothing: ours may still arrive.
+        let (reason, says) = if reason == HaltReason::InTrash && !has_arrived(operation, &seen.evidence) {
+            (HaltReason::OutcomeUnknown, as_unknown(says))
+        } else {
+            (reason, says)
+        };
         send_again_is_open(reason, operation.first_negative.as_ref(), &now, &says, window_ms)
             .map_err(ActError::Shut)?;
         if operation.kind == Kind::Post
@@ -201,6 +234,8 @@ async fn send_again(session: &Session<'_>, operation: &Operation) -> Result<(), 
         {
             refuse_if_searched_for(session, operation).await?;
         }
+    } else if says != Decision::Keep {
+        return Err(ActError::Shut(Shut::NotNegative));
     }
     let mut dismiss: Vec<RemoteId> = session.runner.dismissed(operation.op_id)?.into_iter().collect();
     if let Evidence::Looked(looked) = &seen.evidence {
@@ -210,10 +245,7 @@ async fn send_again(session: &Session<'_>, operation: &Operation) -> Result<(), 
     dismiss.extend(operation.remote_id);
     dismiss.sort_unstable();
     dismiss.dedup();
-    let note = JournalNote::by_person(session.now()).with_successor(session.new_op_id(), dismiss.clone());
-    if !operation.standing.may_have_left {
-        session.runner.dismiss(operation.op_id, &dismiss, session.now())?;
-    }
+    let note = JournalNote::by_person(session.now()).with_successor(session.new_op_id(), dismiss);
     session.runner.apply(operation.op_id, CoreEvent::Act(Act::SendAgain), note)?;
     Ok(())
 }
@@ -246,6 +278,21 @@ fn judge_afresh(operation: &Operation, reason: HaltReason, evidence: &Evidence) 
     };
     let record = Record { kind: operation.kind, state, may_have_left: operation.standing.may_have_left };
     decide(record, evidence, Local::default())
+}
+
+/// That only the trash holds something at the slug counts as "not found" where it is not ours.
+fn as_unknown(says: Decision) -> Decision {
+    match says {
+        Decision::Keep | Decision::Halt(HaltReason::InTrash) => Decision::Halt(HaltReason::OutcomeUnknown),
+        Decision::Create
+        | Decision::Skip { .. }
+        | Decision::Adopt { .. }
+        | Decision::Verified(_)
+        | Decision::Replace
+        | Decision::Halt(_)
+        | Decision::Wait(_)
+        | Decision::StayInDoubt(_) => says,
+    }
 }
 
 /// Finds the record that an article looks to have had under its earlier slug.

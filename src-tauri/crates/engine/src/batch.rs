@@ -21,6 +21,7 @@ use crate::marks;
 use crate::polls::Polls;
 use crate::reconcile::{Digests, Judged, Turn, settle_by_looking};
 use crate::send::{self, Sending};
+use crate::register::digests_now;
 use crate::session::Session;
 use crate::stop::Stop;
 use crate::terms::{self, Terms};
@@ -91,11 +92,15 @@ pub(crate) async fn settle_old(
         .into_iter()
         .filter(|operation| operation.kind.must_not_repeat())
         .collect();
-    let old: Vec<&Operation> = old.iter().collect();
     if old.is_empty() {
         return Ok(HashMap::new());
     }
-    settle_by_looking(session, &old, now_here, &Digests::new(), Depth::AsNeeded, Turn::Last).await
+    // What is in doubt may belong to articles that the batch does not name.
+    let mut now_here = now_here.clone();
+    let elsewhere = digests_now(old.iter().filter(|operation| !now_here.contains_key(&operation.op_id)));
+    now_here.extend(elsewhere);
+    let old: Vec<&Operation> = old.iter().collect();
+    settle_by_looking(session, &old, &now_here, &Digests::new(), Depth::AsNeeded, Turn::Last).await
 }
 
 /// Says what is worth saying about what a look decided.

@@ -158,6 +158,13 @@ async fn ask(
         answers.hidden_slugs.extend(by_slugs.value.hidden);
         answers.rows.extend(by_slugs.value.rows.into_iter().map(|row| (row.id, row)));
     }
+    for predecessor in given_up(session, class, operations)? {
+        // It may have been executed after all, at any slug: only its marker tells.
+        match session.client.search(class, predecessor).await {
+            Ok(found) => answers.rows.extend(found.value.into_iter().map(|row| (row.id, row))),
+            Err(error) => return Ok(Err(error)),
+        }
+    }
     let mut ids: Vec<RemoteId> = operations.iter().filter_map(|operation| operation.remote_id).collect();
     // A row that was just shown whole need not be asked for again.
     ids.retain(|id| match answers.rows.get(id) {
@@ -188,6 +195,19 @@ async fn ask(
         }
     }
     Ok(Ok(answers))
+}
+
+/// Returns the operations that were given up on the way to these; images carry no marker to look for.
+fn given_up(
+    session: &Session<'_>,
+    class: Class,
+    operations: &[&Operation],
+) -> Result<Vec<OpId>, ReadError> {
+    let mut given_up = Vec::new();
+    for operation in operations.iter().filter(|operation| operation.replaces.is_some() && class == Class::Posts) {
+        given_up.extend(session.runner.predecessors(operation.op_id)?);
+    }
+    Ok(given_up)
 }
 
 /// Whether rows that appeared since the send must be listed to judge the operation.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use ichido_core::apply::{Event as CoreEvent, Standing};
 use ichido_core::decide::{AdoptedBy, AfterAdopt, Decision, Local, Record, VerifiedNote, decide};
 use ichido_core::digest::Digest;
-use ichido_core::evidence::Evidence;
+use ichido_core::evidence::{Evidence, Found, MarkerSeen};
 use ichido_core::id::OpId;
 use ichido_core::operation::{HaltReason, State};
 use ichido_journal::{Look, Note as JournalNote, Operation};
@@ -161,10 +161,38 @@ fn look_of(session: &Session<'_>, operation: &Operation, seen: &Seen, decision: 
 /// must not hide what the site shows now.
 pub(crate) fn is_negative(operation: &Operation, evidence: &Evidence) -> bool {
     let afresh = Record { kind: operation.kind, state: State::Sending, may_have_left: true };
-    matches!(
-        decide(afresh, evidence, Local::default()),
-        Decision::Halt(HaltReason::OutcomeUnknown | HaltReason::Candidates)
-    )
+    match decide(afresh, evidence, Local::default()) {
+        Decision::Halt(HaltReason::OutcomeUnknown | HaltReason::Candidates) => true,
+        Decision::Halt(HaltReason::InTrash) => !has_arrived(operation, evidence),
+        Decision::Halt(_)
+        | Decision::Create
+        | Decision::Skip { .. }
+        | Decision::Adopt { .. }
+        | Decision::Verified(_)
+        | Decision::Replace
+        | Decision::Wait(_)
+        | Decision::StayInDoubt(_)
+        | Decision::Keep => false,
+    }
+}
+
+/// Whether it is known that the request was executed: its row is recorded, or lies in the trash and is ours
+/// beyond doubt. Then nothing can arrive any more.
+pub(crate) fn has_arrived(operation: &Operation, evidence: &Evidence) -> bool {
+    let ours_in_trash = |row: &Found| {
+        row.in_trash
+            && row.mine
+            && row.above_mark
+            && match row.marker {
+                MarkerSeen::This => true,
+                MarkerSeen::None => row.slug_matches && row.same_content,
+                MarkerSeen::Predecessor | MarkerSeen::Other | MarkerSeen::Unknown => false,
+            }
+    };
+    match evidence {
+        Evidence::Looked(looked) => operation.remote_id.is_some() || looked.rows.iter().any(ours_in_trash),
+        Evidence::CouldNotAsk(_) => operation.remote_id.is_some(),
+    }
 }
 
 fn halt_of(state: State) -> Option<HaltReason> {

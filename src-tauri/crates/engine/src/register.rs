@@ -88,7 +88,7 @@ impl Engine {
         match connection.client.identify().await {
             Ok(identity) => {
                 let session = connection.session(&identity.value, self.clock.as_ref(), observer);
-                settle_old(&session, &digests_now(&before)).await?;
+                settle_old(&session, &Digests::new()).await?;
                 let halted: Vec<&Operation> =
                     before.iter().filter(|operation| !operation.standing.state.is_in_doubt()).collect();
                 let nothing = Digests::new();
@@ -179,9 +179,9 @@ fn leave_in_doubt(
     Ok(())
 }
 
-fn digests_now(operations: &[Operation]) -> Digests {
+/// Reads what the articles of these operations look like now, where they are still in their places.
+pub(crate) fn digests_now<'a>(operations: impl Iterator<Item = &'a Operation>) -> Digests {
     operations
-        .iter()
         .filter(|operation| operation.kind == Kind::Post)
         .filter_map(|operation| {
             let found =
