@@ -32,7 +32,11 @@ struct Ran {
 impl Ran {
     fn of(output: Output) -> Self {
         let text = |bytes| String::from_utf8(bytes).unwrap();
-        Self { status: output.status.code().unwrap_or(-1), stdout: text(output.stdout), stderr: text(output.stderr) }
+        Self {
+            status: output.status.code().unwrap_or(-1),
+            stdout: text(output.stdout),
+            stderr: text(output.stderr),
+        }
     }
 
     #[track_caller]
@@ -43,7 +47,10 @@ impl Ran {
     }
 
     fn objects(&self) -> Vec<Value> {
-        self.stdout.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("no JSON: {line}"))).collect()
+        self.stdout
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("no JSON: {line}")))
+            .collect()
     }
 
     /// Returns the last object, which sums a batch up.
@@ -70,7 +77,8 @@ impl Bench {
     }
 
     fn without_site() -> Self {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let accounts = vec![Account::new("practice", Role::Author, PASSWORD)];
         let site = runtime.block_on(PracticeSite::start(Options { accounts, ..Options::default() })).unwrap();
         Self { site, _runtime: runtime, folder: TempDir::new().unwrap() }
@@ -153,7 +161,12 @@ fn a_dry_run_sends_nothing_and_tells_what_would_be() {
     let article = bench.plain("tried");
     let foreseen = bench.run(&["register", text(&article), "--dry-run", "--json"]).ends(0);
     assert_eq!(foreseen.summary()["created"], 1);
-    assert!(foreseen.objects().iter().any(|object| object["event"] == "foreseen" && object["ending"] == "created"));
+    assert!(
+        foreseen
+            .objects()
+            .iter()
+            .any(|object| object["event"] == "foreseen" && object["ending"] == "created")
+    );
     assert_eq!((bench.creates(), bench.site.handle().posts().len()), (0, 0));
 }
 
@@ -183,11 +196,15 @@ fn an_outcome_that_stays_unknown_needs_a_person_and_is_never_sent_again() {
 
     bench.run(&register).ends(3);
     let said = bench.run(&["status"]).ends(3).stdout;
-    for part in ["not a failure", "Not resent automatically", "ichido reconcile", "ichido resolve unseen", "edit.php"] {
+    for part in
+        ["not a failure", "Not resent automatically", "ichido reconcile", "ichido resolve unseen", "edit.php"]
+    {
         assert!(said.contains(part), "{part}: {said}");
     }
     let said = bench.run(&["status", "--lang", "ja"]).ends(3).stdout;
-    for part in ["結果不明", "失敗ではありません", "自動では再送しません", "ichido reconcile", "ichido resolve"] {
+    for part in
+        ["結果不明", "失敗ではありません", "自動では再送しません", "ichido reconcile", "ichido resolve"]
+    {
         assert!(said.contains(part), "{part}: {said}");
     }
     bench.run(&["resolve", "unseen", "--look"]).ends(3);
@@ -224,7 +241,8 @@ fn acts_of_a_person_are_not_done_for_a_script() {
 fn a_site_says_what_is_wrong_with_it() {
     let bench = Bench::new();
     let article = bench.plain("kept");
-    let wrong = |args: &[&str]| Ran::of(bench.command(args).env("ICHIDO_PASSWORD", "wrong").output().unwrap());
+    let wrong =
+        |args: &[&str]| Ran::of(bench.command(args).env("ICHIDO_PASSWORD", "wrong").output().unwrap());
     assert_eq!(wrong(&["site", "check", "practice", "--json"]).ends(5).code(), "not_our_user");
     let summary = wrong(&["register", text(&article), "--json"]).ends(5).summary();
     assert_eq!(summary["waiting"], 1);
@@ -244,7 +262,9 @@ fn a_site_says_what_is_wrong_with_it() {
 #[test]
 fn without_a_keychain_and_a_password_the_cure_is_named() {
     let bench = Bench::new();
-    let ran = Ran::of(bench.command(&["site", "check", "practice"]).env_remove("ICHIDO_PASSWORD").output().unwrap());
+    let ran = Ran::of(
+        bench.command(&["site", "check", "practice"]).env_remove("ICHIDO_PASSWORD").output().unwrap(),
+    );
     let ran = ran.ends(1);
     assert!(ran.stderr.contains("ICHIDO_PASSWORD"), "{}", ran.stderr);
 }
@@ -273,7 +293,10 @@ fn bad_articles_are_told_and_the_others_go_on() {
     let check = bench.run(&["check", text(&broken), text(&good), "--json"]).ends(4);
     assert_eq!(check.summary()["needs_work"], 1);
     let finding = check.objects().into_iter().find_map(|object| object["findings"].get(0).cloned()).unwrap();
-    assert_eq!((finding["severity"].as_str(), finding["code"].as_str()), (Some("error"), Some("front_matter_syntax")));
+    assert_eq!(
+        (finding["severity"].as_str(), finding["code"].as_str()),
+        (Some("error"), Some("front_matter_syntax"))
+    );
     for language in ["ja", "en"] {
         let said = bench.run(&["check", text(&broken), "--lang", language]).ends(4).stdout;
         assert!(said.contains("broken/index.md"), "{said}");
@@ -300,8 +323,10 @@ fn what_is_not_there_is_an_error_of_usage_in_both_languages() {
     ] {
         let json = bench.run(&[&args[..], &["--json"]].concat()).ends(2);
         assert_eq!(json.code(), code, "{args:?}");
-        let said: Vec<String> =
-            ["ja", "en"].iter().map(|lang| bench.run(&[&args[..], &["--lang", lang]].concat()).ends(2).stderr).collect();
+        let said: Vec<String> = ["ja", "en"]
+            .iter()
+            .map(|lang| bench.run(&[&args[..], &["--lang", lang]].concat()).ends(2).stderr)
+            .collect();
         assert!(said[0] != said[1] && said.iter().all(|said| said.len() > 20), "{said:?}");
     }
 }
@@ -311,9 +336,15 @@ fn settings_are_kept_and_listed() {
     let bench = Bench::new();
     bench.run(&["set", "window", "25", "--site", "practice"]).ends(0);
     let listed = bench.run(&["set", "--site", "practice", "--json"]).ends(0).objects();
-    assert!(listed.iter().any(|setting| setting["key"] == "window" && setting["value"] == "25"), "{listed:?}");
+    assert!(
+        listed.iter().any(|setting| setting["key"] == "window" && setting["value"] == "25"),
+        "{listed:?}"
+    );
     let global = bench.run(&["set", "--json"]).ends(0).objects();
-    assert!(global.iter().any(|setting| setting["key"] == "window" && setting["value"] == "10"), "{global:?}");
+    assert!(
+        global.iter().any(|setting| setting["key"] == "window" && setting["value"] == "10"),
+        "{global:?}"
+    );
 }
 
 #[test]
@@ -321,7 +352,9 @@ fn an_export_holds_everything_but_the_password() {
     let bench = Bench::new();
     bench.run(&["register", text(&bench.plain("one"))]).ends(0);
     let objects = bench.run(&["export"]).ends(0).objects();
-    let has = |event: &str, name: &str, value: &str| objects.iter().any(|object| object["event"] == event && object[name] == value);
+    let has = |event: &str, name: &str, value: &str| {
+        objects.iter().any(|object| object["event"] == event && object[name] == value)
+    };
     assert!(has("operation", "slug", "one") && has("history", "code", "created"), "{objects:?}");
     let csv = bench.run(&["export", "--csv"]).ends(0).stdout;
     assert!(csv.lines().next().unwrap().starts_with("record,at,site"), "{csv}");

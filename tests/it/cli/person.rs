@@ -51,7 +51,11 @@ fn a_person_keeps_what_the_site_has_by_typing_the_slug() {
 
     let keep = ["resolve", "edited", "--keep-site"];
     let refused = typed(bench.command(&keep), "another").ends(2);
-    assert!(refused.stdout.contains("Title of edited") && refused.stdout.contains("other title or content"), "{}", refused.stdout);
+    assert!(
+        refused.stdout.contains("Title of edited") && refused.stdout.contains("other title or content"),
+        "{}",
+        refused.stdout
+    );
     assert!(refused.stderr.contains("edited"), "{}", refused.stderr);
     bench.run(&["status"]).ends(3);
 
@@ -84,11 +88,19 @@ fn after_an_unclean_stop_a_person_says_that_it_was_checked() {
 
     let other = bench.plain("other");
     let shut = bench.run(&["register", text(&article), text(&other), "--poll", "none", "--json"]).ends(3);
-    assert!(shut.objects().iter().any(|object| object["event"] == "barrier" && object["reason"] == "unclean_stop"));
+    assert!(
+        shut.objects()
+            .iter()
+            .any(|object| object["event"] == "barrier" && object["reason"] == "unclean_stop")
+    );
     assert_eq!(shut.summary()["waiting"], 1);
 
     let script = bench.run(&["release"]).ends(2);
-    assert!(script.stdout.contains("Title of cut-off") && script.stdout.contains("edit.php"), "{}", script.stdout);
+    assert!(
+        script.stdout.contains("Title of cut-off") && script.stdout.contains("edit.php"),
+        "{}",
+        script.stdout
+    );
     typed(bench.command(&["release"]), "yes").ends(2);
     typed(bench.command(&["release", "--lang", "ja"]), "確認").ends(0);
     let released = bench.run(&["release", "--json"]).ends(0);
@@ -97,4 +109,24 @@ fn after_an_unclean_stop_a_person_says_that_it_was_checked() {
     let after = bench.run(&["register", text(&other), "--json"]).ends(0).summary();
     assert_eq!(after["created"], 1);
     assert_eq!(bench.site.handle().posts().len(), 1);
+}
+
+#[test]
+fn a_person_sees_the_differences_before_a_post_is_linked() {
+    let bench = Bench::new();
+    let article = bench.plain("mine");
+    let other = bench.site.handle().write_draft(1, "Another title", "elsewhere", "Other text.");
+    bench.fault(Kind::CreatePost, Fault::DropBeforeCommit);
+    bench.run(&["register", text(&article), "--poll", "none"]).ends(3);
+    let id = other.to_string();
+    let link = ["resolve", "mine", "--link", &id];
+    let shown = typed(bench.command(&link), "no").ends(2).stdout;
+    for part in ["Another title", "Title of mine", "elsewhere", "Other text."] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    let unknown = typed(bench.command(&["resolve", "mine", "--link", "9999", "--json"]), "mine").ends(2);
+    assert_eq!(unknown.code(), "link_not_there");
+    typed(bench.command(&link), "mine").ends(0);
+    assert_eq!(bench.run(&["status", "--json"]).ends(0).summary()["verified"], 1);
+    assert_eq!(bench.creates(), 1);
 }

@@ -152,7 +152,9 @@ impl Resolve {
             (Some(id), _) => (Act::Link, Some(id)),
             (None, Some(id)) => (Act::NoneOfThese, Some(id)),
             // A look is what is left, and harmless.
-            (None, None) => (plain.into_iter().find(|(chosen, _)| *chosen).map_or(Act::Look, |(_, act)| act), None),
+            (None, None) => {
+                (plain.into_iter().find(|(chosen, _)| *chosen).map_or(Act::Look, |(_, act)| act), None)
+            }
         }
     }
 }
@@ -215,7 +217,11 @@ fn remote_id(text: &str) -> Result<RemoteId, ValueError> {
         let value = query.split(['&', '#']).find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))?;
         value.parse().ok()
     };
-    let id = text.trim().parse::<u64>().ok().or_else(|| ["post", "p", "item", "preview_id"].into_iter().find_map(named));
+    let id = text
+        .trim()
+        .parse::<u64>()
+        .ok()
+        .or_else(|| ["post", "p", "item", "preview_id"].into_iter().find_map(named));
     id.filter(|id| *id > 0).map(RemoteId).ok_or(ValueError::Id)
 }
 
@@ -246,7 +252,9 @@ mod tests {
 
     #[test]
     fn an_id_is_read_from_a_number_or_an_address() {
-        for text in ["12", "https://a.example/wp-admin/post.php?post=12&action=edit", "https://a.example/?p=12"] {
+        for text in
+            ["12", "https://a.example/wp-admin/post.php?post=12&action=edit", "https://a.example/?p=12"]
+        {
             assert_eq!(remote_id(text), Ok(RemoteId(12)), "{text}");
         }
         for text in ["0", "-3", "", "https://a.example/12", "x?post=0"] {

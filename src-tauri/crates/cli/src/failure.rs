@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use ichido_core::act::Act;
-use ichido_engine::{ActError, RunError, SettingError, SetUpError};
+use ichido_engine::{ActError, PlacesError, RunError, SetUpError, SettingError};
 use ichido_wordpress::CredentialsError;
 use thiserror::Error;
 
@@ -25,12 +25,8 @@ pub(crate) enum Failure {
     Credentials(#[from] CredentialsError),
     #[error("use the keychain")]
     Keychain(#[from] ichido_credentials::KeychainError),
-    #[error("find the home folder")]
-    NoHome,
-    #[error("use the folder {path}")]
-    Folder { path: PathBuf, source: io::Error },
-    #[error("keep the state folder outside the data folder")]
-    StateInside { data_dir: PathBuf, state_dir: PathBuf },
+    #[error("find a place for the journal")]
+    Places(#[from] PlacesError),
     #[error("name the site")]
     NoSites,
     #[error("tell which site is meant")]

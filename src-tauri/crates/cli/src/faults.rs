@@ -33,7 +33,8 @@ impl FromStr for Arming {
             Some(_) => return Err(UnknownFault),
             None => (Which::Creating, text),
         };
-        let fault = NAMES.iter().find(|(known, _)| *known == name).map(|(_, fault)| fault()).ok_or(UnknownFault)?;
+        let fault =
+            NAMES.iter().find(|(known, _)| *known == name).map(|(_, fault)| fault()).ok_or(UnknownFault)?;
         Ok(Self { when: When { which, skip }, fault })
     }
 }

@@ -5,9 +5,8 @@ use std::path::Path;
 use ichido_core::id::OpId;
 use ichido_core::operation::{HaltReason, Kind, State};
 use ichido_core::slug::Slug;
-use ichido_engine::{ActError, ArticleName, Links};
+use ichido_engine::{ActError, ArticleName};
 use ichido_journal::{Filter, Journal, Key, Operation, Page, ReadError, Site};
-use ichido_wordpress::links;
 
 use crate::failure::Failure;
 use crate::listener;
@@ -71,10 +70,10 @@ pub(crate) fn record(
 
 fn post(journal: &Journal, site: &Site, article: &Path) -> Result<Option<Operation>, ReadError> {
     let by_slug = |slug: &Slug| journal.by_key(site.id, Kind::Post, POST_TYPE, &Key::post(slug));
-    if let Some(slug) = article.to_str().and_then(|text| Slug::sanitise(text).ok()) {
-        if let Some(post) = by_slug(&slug)? {
-            return Ok(Some(post));
-        }
+    if let Some(slug) = article.to_str().and_then(|text| Slug::sanitise(text).ok())
+        && let Some(post) = by_slug(&slug)?
+    {
+        return Ok(Some(post));
     }
     let path = article.canonicalize().or_else(|_| std::path::absolute(article));
     let path = path.unwrap_or_else(|_| article.to_path_buf());
@@ -92,21 +91,11 @@ fn post(journal: &Journal, site: &Site, article: &Path) -> Result<Option<Operati
     let named = listed.into_iter().find(|operation| {
         let at = operation.source_path.as_deref();
         operation.standing.state != State::Abandoned
-            && at.is_some_and(|at| at == Path::new(key) || (location.is_none() && at.parent() == Some(Path::new(key))))
+            && at.is_some_and(|at| {
+                at == Path::new(key) || (location.is_none() && at.parent() == Some(Path::new(key)))
+            })
     });
     Ok(named)
-}
-
-/// Returns where on the site a person can see for themselves.
-pub(crate) fn links_of(journal: &Journal, site: &Site, operation: &Operation) -> Result<Option<Links>, ReadError> {
-    let site_url = journal.setting(Some(site.id), "site_url")?.unwrap_or_else(|| site.home.clone());
-    let search = if operation.title.is_empty() { &operation.slug } else { &operation.title };
-    let pages = links::draft_list(&site_url, search).zip(links::media_library(&site_url, &operation.slug));
-    Ok(pages.map(|(drafts, media)| Links {
-        drafts,
-        media,
-        edit: operation.remote_id.and_then(|id| links::edit(&site_url, id)),
-    }))
 }
 
 /// Names the article of an operation.
@@ -134,7 +123,12 @@ pub(crate) const fn halt_of(state: State) -> Option<HaltReason> {
 }
 
 /// Returns the block of lines for an operation that needs a person.
-pub(crate) fn entry(journal: &Journal, site: &Site, operation: &Operation, needs_site: bool) -> Result<Option<Entry>, ReadError> {
+pub(crate) fn entry(
+    journal: &Journal,
+    site: &Site,
+    operation: &Operation,
+    needs_site: bool,
+) -> Result<Option<Entry>, ReadError> {
     let Some(reason) = halt_of(operation.standing.state) else { return Ok(None) };
     let mut title = listener::title(&name_of(operation));
     let mut slug = (!operation.slug.is_empty()).then(|| operation.slug.clone());
@@ -153,7 +147,7 @@ pub(crate) fn entry(journal: &Journal, site: &Site, operation: &Operation, needs
         site: site.name.clone(),
         image,
         reason,
-        links: links_of(journal, site, operation)?,
+        links: ichido_engine::links(journal, operation)?,
         id: operation.remote_id.map(|id| id.0),
         needs_site,
     }))

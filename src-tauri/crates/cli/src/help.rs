@@ -46,29 +46,42 @@ fn usage(error: &clap::Error, texts: Texts) -> Failure {
     let argument = shown(ContextKind::InvalidArg);
     let value = shown(ContextKind::InvalidValue);
     let other = shown(ContextKind::PriorArg);
-    let valid = if argument.starts_with("--fault") { faults::names() } else { shown(ContextKind::ValidValue) };
-    let suggested = [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue]
-        .into_iter()
-        .find_map(|kind| error.get(kind).map(shown_best))
-        .unwrap_or_default();
+    let valid =
+        if argument.starts_with("--fault") { faults::names() } else { shown(ContextKind::ValidValue) };
+    let suggested =
+        [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue]
+            .into_iter()
+            .find_map(|kind| error.get(kind).map(shown_best))
+            .unwrap_or_default();
     let subcommand = shown(ContextKind::InvalidSubcommand);
-    let code = match error.kind() {
-        ErrorKind::UnknownArgument => "usage.unknown_argument",
-        ErrorKind::InvalidSubcommand => "usage.unknown_command",
-        ErrorKind::MissingSubcommand => "usage.missing_command",
-        ErrorKind::MissingRequiredArgument => "usage.missing_argument",
-        ErrorKind::ArgumentConflict => "usage.conflict",
-        kind if matches!(kind, ErrorKind::InvalidValue | ErrorKind::ValueValidation) && value.is_empty() => {
-            "usage.missing_value"
-        }
-        kind if matches!(kind, ErrorKind::InvalidValue | ErrorKind::ValueValidation) => value_code(&argument),
-        _ => "usage.other",
-    };
-    let mut particulars = vec![("argument", argument.as_str()), ("value", value.as_str()), ("command", subcommand.as_str())];
+    let code = code(error.kind(), &argument, value.is_empty());
+    let mut particulars =
+        vec![("argument", argument.as_str()), ("value", value.as_str()), ("command", subcommand.as_str())];
     let optional = [("other", &other), ("suggested", &suggested), ("valid", &valid)];
-    particulars.extend(optional.into_iter().filter(|(_, text)| !text.is_empty()).map(|(name, text)| (name, text.as_str())));
+    particulars.extend(
+        optional.into_iter().filter(|(_, text)| !text.is_empty()).map(|(name, text)| (name, text.as_str())),
+    );
     let sentence = format!("{} {}", texts.say(code, &particulars), texts.get("usage.see_help"));
     Failure::Usage { code: code.trim_start_matches("usage."), sentence }
+}
+
+fn code(kind: ErrorKind, argument: &str, is_empty: bool) -> &'static str {
+    const BY_KIND: [(ErrorKind, &str); 5] = [
+        (ErrorKind::UnknownArgument, "usage.unknown_argument"),
+        (ErrorKind::InvalidSubcommand, "usage.unknown_command"),
+        (ErrorKind::MissingSubcommand, "usage.missing_command"),
+        (ErrorKind::MissingRequiredArgument, "usage.missing_argument"),
+        (ErrorKind::ArgumentConflict, "usage.conflict"),
+    ];
+    if let Some((_, code)) = BY_KIND.iter().find(|(known, _)| *known == kind) {
+        code
+    } else if !matches!(kind, ErrorKind::InvalidValue | ErrorKind::ValueValidation) {
+        "usage.other"
+    } else if is_empty {
+        "usage.missing_value"
+    } else {
+        value_code(argument)
+    }
 }
 
 fn value_code(argument: &str) -> &'static str {
@@ -82,17 +95,21 @@ fn value_code(argument: &str) -> &'static str {
 }
 
 fn shown(value: &ContextValue) -> String {
-    match value {
-        ContextValue::Strings(texts) => texts.join(", "),
-        ContextValue::StyledStrs(texts) => texts.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
-        other => other.to_string(),
+    if let ContextValue::Strings(texts) = value {
+        texts.join(", ")
+    } else if let ContextValue::StyledStrs(texts) = value {
+        texts.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+    } else {
+        value.to_string()
     }
 }
 
+/// Of several suggestions the last is the likeliest.
 fn shown_best(value: &ContextValue) -> String {
-    match value {
-        ContextValue::Strings(texts) => texts.last().cloned().unwrap_or_default(),
-        other => other.to_string(),
+    if let ContextValue::Strings(texts) = value {
+        texts.last().cloned().unwrap_or_default()
+    } else {
+        value.to_string()
     }
 }
 
@@ -113,8 +130,10 @@ pub(crate) fn command(texts: Texts) -> Command {
 fn localise(command: Command, key: &str, texts: Texts) -> Command {
     let arguments: Vec<(String, bool)> =
         command.get_arguments().map(|arg| (arg.get_id().to_string(), arg.is_positional())).collect();
-    let subcommands: Vec<String> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
-    let template = format!("{{about}}\n\n{}\n  {{usage}}\n\n{{all-args}}{{after-help}}\n", texts.get("help.usage"));
+    let subcommands: Vec<String> =
+        command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    let template =
+        format!("{{about}}\n\n{}\n  {{usage}}\n\n{{all-args}}{{after-help}}\n", texts.get("help.usage"));
     let mut command = command
         .about(texts.get(key))
         .help_template(template)

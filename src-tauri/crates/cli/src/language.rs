@@ -53,7 +53,8 @@ mod tests {
 
     #[test]
     fn the_language_is_found_wherever_it_stands() {
-        let asked = |line: &str| Language::asked_for(&line.split(' ').map(OsString::from).collect::<Vec<_>>());
+        let asked =
+            |line: &str| Language::asked_for(&line.split(' ').map(OsString::from).collect::<Vec<_>>());
         assert_eq!(asked("ichido status --lang en"), Some(Language::English));
         assert_eq!(asked("ichido --lang=ja status"), Some(Language::Japanese));
         assert_eq!(asked("ichido status -- --lang=en"), None);

@@ -12,7 +12,6 @@ mod json;
 mod language;
 mod listener;
 mod out;
-mod places;
 mod report;
 mod secrets;
 mod tasks;
@@ -60,7 +59,8 @@ fn perform(cli: args::Cli, out: &Out) -> Result<u8, Failure> {
     if let args::Task::Practice(practice) = &cli.task {
         return runtime.block_on(tasks::practice::run(out, practice));
     }
-    let engine = Engine::new(places::choose(cli.data_dir)?, "ichido", env!("CARGO_PKG_VERSION"));
+    let engine =
+        Engine::new(ichido_engine::choose_places(cli.data_dir)?, "ichido", env!("CARGO_PKG_VERSION"));
     runtime.block_on(tasks::run(out, &engine, cli.task))
 }
 
@@ -76,9 +76,10 @@ fn tell(out: &Out, failure: &Failure) -> u8 {
             _ => (*name, value.as_str()),
         })
         .collect();
-    let message = match failure {
-        Failure::Usage { sentence, .. } => sentence.clone(),
-        _ => out.texts.say(&format!("error.{}", told.code), &particulars),
+    let message = if let Failure::Usage { sentence, .. } = failure {
+        sentence.clone()
+    } else {
+        out.texts.say(&format!("error.{}", told.code), &particulars)
     };
     out.object(&json!({ "event": "error", "code": told.code, "message": message }));
     out.aside(&message);

@@ -57,8 +57,12 @@ impl<'a> Listener<'a> {
         };
         let ended = self.last.borrow().len().to_string();
         let articles = self.articles.get().to_string();
-        let particulars =
-            [("ended", ended.as_str()), ("articles", &articles), ("article", &title(article)), ("step", &step)];
+        let particulars = [
+            ("ended", ended.as_str()),
+            ("articles", &articles),
+            ("article", &title(article)),
+            ("step", &step),
+        ];
         self.out.progress(&texts.say("step.line", &particulars));
     }
 
@@ -69,7 +73,9 @@ impl<'a> Listener<'a> {
         }
         self.out.line(&ended(self.out.texts, article, end));
         // A reason that many articles share is told once; halts are told at the end, one by one.
-        if let Some(key) = end.reason.and_then(explained).filter(|key| self.reasons.borrow_mut().insert(key.0)) {
+        if let Some(key) =
+            end.reason.and_then(explained).filter(|key| self.reasons.borrow_mut().insert(key.0))
+        {
             self.out.line(&format!("    {}", self.out.texts.get(&format!("{}.{}", key.1, key.0))));
         }
     }
@@ -149,7 +155,8 @@ const fn sign(ending: Ending) -> char {
 
 /// Returns the line of a finding: file, line, weight, sentence with the cure.
 pub(crate) fn found(texts: Texts, finding: &Finding) -> String {
-    let particulars: Vec<(&str, &str)> = finding.params.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let particulars: Vec<(&str, &str)> =
+        finding.params.iter().map(|(name, value)| (*name, value.as_str())).collect();
     let sentence = texts.say(&format!("finding.{}", finding.code.as_str()), &particulars);
     let weight = texts.get(&format!("severity.{}", finding.severity.as_str()));
     let line = finding.line.map(|line| format!(":{line}")).unwrap_or_default();
@@ -160,7 +167,8 @@ pub(crate) fn found(texts: Texts, finding: &Finding) -> String {
 pub(crate) fn noted(texts: Texts, note: &Note) -> String {
     let (code, particulars) = note_parts(note);
     let code_text;
-    let mut filled: Vec<(&str, &str)> = particulars.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let mut filled: Vec<(&str, &str)> =
+        particulars.iter().map(|(name, value)| (*name, value.as_str())).collect();
     if let Note::ImageRefused { code, .. } = note {
         code_text = texts.get(&format!("refusal.{}", code.as_str())).to_owned();
         filled.push(("why", &code_text));

@@ -39,10 +39,17 @@ pub(crate) fn counted(out: &Out, tally: &Tally) -> String {
         .into_iter()
         .filter(|(_, count)| *count > 0)
         .map(|(name, count)| {
-            texts.say("summary.count", &[("word", texts.get(&format!("ending.{name}"))), ("count", &count.to_string())])
+            texts.say(
+                "summary.count",
+                &[("word", texts.get(&format!("ending.{name}"))), ("count", &count.to_string())],
+            )
         })
         .collect();
-    if counts.is_empty() { texts.get("summary.nothing").to_owned() } else { counts.join(texts.get("summary.between")) }
+    if counts.is_empty() {
+        texts.get("summary.nothing").to_owned()
+    } else {
+        counts.join(texts.get("summary.between"))
+    }
 }
 
 fn card(out: &Out, site: &str, name: &ArticleName, end: &End) {
@@ -101,22 +108,29 @@ impl Entry {
         out.line(&format!("* {}{slug}{id}", self.title));
         out.line(&format!("    {}", texts.get(&format!("halt.{}", self.reason.as_str()))));
         if let Some(links) = &self.links {
-            for (key, link) in
-                [("link.drafts", Some(&links.drafts)), ("link.media", Some(&links.media)), ("link.edit", links.edit.as_ref())]
-            {
+            for (key, link) in [
+                ("link.drafts", Some(&links.drafts)),
+                ("link.media", Some(&links.media)),
+                ("link.edit", links.edit.as_ref()),
+            ] {
                 if let Some(link) = link {
                     out.line(&format!("    {}", texts.say(key, &[("link", link)])));
                 }
             }
         }
         if let Some(slug) = self.slug.as_deref() {
-            out.line(&format!("    {}", texts.say("attention.acts", &[("command", &self.command(slug)), ("acts", &acts(self.reason))])));
+            out.line(&format!(
+                "    {}",
+                texts
+                    .say("attention.acts", &[("command", &self.command(slug)), ("acts", &acts(self.reason))])
+            ));
         }
     }
 
     fn command(&self, slug: &str) -> String {
         let site = if self.needs_site { format!(" --site {}", quoted(&self.site)) } else { String::new() };
-        let image = self.image.as_deref().map(|image| format!(" --image {}", quoted(image))).unwrap_or_default();
+        let image =
+            self.image.as_deref().map(|image| format!(" --image {}", quoted(image))).unwrap_or_default();
         format!("ichido resolve {}{site}{image}", quoted(slug))
     }
 }
@@ -124,10 +138,15 @@ impl Entry {
 /// Returns the acts that a halt offers, as options.
 fn acts(reason: HaltReason) -> String {
     use ichido_core::act::Act;
-    let options = acts_for(reason).iter().filter(|act| !matches!(act, Act::Unleave | Act::Update)).map(|act| {
-        let name = act.as_str().replace('_', "-");
-        if matches!(act, Act::Link | Act::NoneOfThese) { format!("--{name} ID") } else { format!("--{name}") }
-    });
+    let options =
+        acts_for(reason).iter().filter(|act| !matches!(act, Act::Unleave | Act::Update)).map(|act| {
+            let name = act.as_str().replace('_', "-");
+            if matches!(act, Act::Link | Act::NoneOfThese) {
+                format!("--{name} ID")
+            } else {
+                format!("--{name}")
+            }
+        });
     options.collect::<Vec<_>>().join(" | ")
 }
 
@@ -135,7 +154,11 @@ fn acts(reason: HaltReason) -> String {
 fn quoted(word: &str) -> String {
     let word = clean(word);
     let is_plain = |character: char| character.is_alphanumeric() || "-_./%".contains(character);
-    if !word.is_empty() && word.chars().all(is_plain) { word } else { format!("'{}'", word.replace('\'', "'\\''")) }
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
 }
 
 #[cfg(test)]

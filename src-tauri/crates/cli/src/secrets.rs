@@ -50,7 +50,8 @@ pub(crate) fn ask(texts: Texts) -> Result<(Secret, Given), Failure> {
         return Ok((password, Given::ByEnvironment));
     }
     if std::io::stdin().is_terminal() {
-        let typed = rpassword::prompt_password(texts.get("site.ask_password")).map_err(Failure::PasswordUnread)?;
+        let typed =
+            rpassword::prompt_password(texts.get("site.ask_password")).map_err(Failure::PasswordUnread)?;
         return Ok((Secret::new(typed), Given::ByPerson));
     }
     let mut piped = Vec::new();
@@ -58,7 +59,8 @@ pub(crate) fn ask(texts: Texts) -> Result<(Secret, Given), Failure> {
     while piped.last().is_some_and(|last| matches!(last, b'\r' | b'\n')) {
         piped.pop();
     }
-    let password = Secret::from_bytes(piped).map_err(|_| ichido_wordpress::CredentialsError::UnsendablePassword)?;
+    let password =
+        Secret::from_bytes(piped).map_err(|_| ichido_wordpress::CredentialsError::UnsendablePassword)?;
     Ok((password, Given::ByPerson))
 }
 

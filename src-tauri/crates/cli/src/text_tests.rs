@@ -49,9 +49,16 @@ fn every_code_has_a_sentence() {
     assert_known(WaitReason::ALL.map(|reason| format!("reason.{}", reason.as_str())));
     assert_known(RefusalCode::ALL.iter().map(|code| format!("refusal.{}", code.as_str())));
     assert_known(State::all().into_iter().map(|state| format!("state.{}", state.as_str())));
-    assert_known(State::all().into_iter().map(|state| format!("reason.{}", state.reason().unwrap_or(state.as_str()))));
+    assert_known(
+        State::all().into_iter().map(|state| format!("reason.{}", state.reason().unwrap_or(state.as_str()))),
+    );
     assert_known(Act::ALL.map(|act| format!("history.{}", act.as_str())));
-    assert_known(Act::ALL.into_iter().filter(|act| act.is_a_persons()).map(|act| format!("resolve.ask.{}", act.as_str())));
+    assert_known(
+        Act::ALL
+            .into_iter()
+            .filter(|act| act.is_a_persons())
+            .map(|act| format!("resolve.ask.{}", act.as_str())),
+    );
     assert_known(ichido_engine::Key::ALL.map(|key| format!("setting.{}", key.as_str())));
     let pauses = [
         Pause::NotOurUser,
@@ -99,11 +106,15 @@ fn every_key_that_the_sources_name_is_known() {
         include_str!("tasks/site.rs"),
         include_str!("tasks/status.rs"),
     ];
-    let groups: std::collections::BTreeSet<&str> =
-        table(Language::English).keys().filter_map(|key| key.split_once('.')).map(|(group, _)| group).collect();
+    let groups: std::collections::BTreeSet<&str> = table(Language::English)
+        .keys()
+        .filter_map(|key| key.split_once('.'))
+        .map(|(group, _)| group)
+        .collect();
     let is_key = |word: &&str| {
         let form = |character: char| character.is_ascii_lowercase() || character == '.' || character == '_';
-        word.split_once('.').is_some_and(|(group, rest)| groups.contains(group) && !rest.is_empty() && !rest.ends_with('.'))
+        word.split_once('.')
+            .is_some_and(|(group, rest)| groups.contains(group) && !rest.is_empty() && !rest.ends_with('.'))
             && word.chars().all(form)
     };
     let named: Vec<String> =
@@ -114,7 +125,14 @@ fn every_key_that_the_sources_name_is_known() {
         let codes = source.split("Told::new(\"").skip(1).filter_map(|rest| rest.split_once('"'));
         assert_known(codes.map(|(code, _)| format!("error.{code}")));
     }
-    for other in ["link_not_there", "link_forbidden", "link_in_trash", "link_other_record", "maintenance", "rate_limited"] {
+    for other in [
+        "link_not_there",
+        "link_forbidden",
+        "link_in_trash",
+        "link_other_record",
+        "maintenance",
+        "rate_limited",
+    ] {
         assert_known([format!("error.{other}")]);
     }
 }
@@ -123,11 +141,18 @@ fn every_key_that_the_sources_name_is_known() {
 fn an_unknown_outcome_is_never_called_a_failure_and_says_what_to_do() {
     for reason in ["halt.outcome_unknown", "halt.could_not_ask"] {
         let japanese = Texts::of(Language::Japanese).get(reason).to_owned();
-        for part in ["結果不明", "失敗ではありません", "二重投稿を防ぐため自動では再送しません", "ichido reconcile"] {
+        for part in
+            ["結果不明", "失敗ではありません", "二重投稿を防ぐため自動では再送しません", "ichido reconcile"]
+        {
             assert!(japanese.contains(part), "{reason}: {part}");
         }
         let english = Texts::of(Language::English).get(reason).to_owned();
-        for part in ["Outcome unknown", "not a failure", "Not resent automatically, to avoid duplicates", "ichido reconcile"] {
+        for part in [
+            "Outcome unknown",
+            "not a failure",
+            "Not resent automatically, to avoid duplicates",
+            "ichido reconcile",
+        ] {
             assert!(english.contains(part), "{reason}: {part}");
         }
     }

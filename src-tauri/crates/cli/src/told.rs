@@ -1,13 +1,15 @@
 //! Which failure is told by which sentence, with which exit status.
 
-use ichido_credentials::KeychainError;
 use ichido_article::DiscoverError as ArticlesError;
 use ichido_core::act::Shut;
 use ichido_core::apply::Standing;
 use ichido_core::tally::{DoneBy, Ending};
-use ichido_engine::{ActError, CannotLink, RunError, SetUpError, SettingError};
+use ichido_credentials::KeychainError;
+use ichido_engine::{ActError, CannotLink, PlacesError, RunError, SetUpError, SettingError};
 use ichido_journal::{BeginSendError, LockError, OpenError, SiteError, WriteError};
-use ichido_wordpress::{AddressError, AskError, ClientError, CredentialsError, DiscoverError, TransportError};
+use ichido_wordpress::{
+    AddressError, AskError, ClientError, CredentialsError, DiscoverError, TransportError,
+};
 
 use crate::failure::{COULD_NOT_RUN, Failure, HELD, NOT_ASKED, PERSON, REFUSED, Told, USAGE};
 
@@ -22,13 +24,7 @@ impl Failure {
             Self::Read(error) => Told::new("journal_unreadable", COULD_NOT_RUN).because(error),
             Self::Credentials(error) => credentials(*error),
             Self::Keychain(error) => keychain(error),
-            Self::NoHome => Told::new("no_home", COULD_NOT_RUN),
-            Self::Folder { path, source } => {
-                Told::new("folder_unusable", COULD_NOT_RUN).with("path", path.display()).because(source)
-            }
-            Self::StateInside { data_dir, state_dir } => Told::new("state_inside", USAGE)
-                .with("data_dir", data_dir.display())
-                .with("state_dir", state_dir.display()),
+            Self::Places(error) => places(error),
             Self::NoSites => Told::new("no_sites", USAGE),
             Self::WhichSite { names } => Told::new("which_site", USAGE).with("names", names.join(", ")),
             Self::PasswordUnusable => Told::new("password_unusable", USAGE),
@@ -39,10 +35,9 @@ impl Failure {
                 None => Told::new("release_needs_terminal", USAGE),
             },
             Self::NotTyped { expected } => Told::new("not_typed", USAGE).with("expected", expected),
-            Self::UnknownSetting { key } => Told::new("unknown_setting", USAGE).with("key", key).with(
-                "keys",
-                ichido_engine::Key::ALL.map(ichido_engine::Key::as_str).join(", "),
-            ),
+            Self::UnknownSetting { key } => Told::new("unknown_setting", USAGE)
+                .with("key", key)
+                .with("keys", ichido_engine::Key::ALL.map(ichido_engine::Key::as_str).join(", ")),
             Self::Setting { key, error } => setting(key, *error),
             Self::Practice(error @ ichido_practice::StartError::Listen { port, .. }) => {
                 Told::new("practice_port", COULD_NOT_RUN).with("port", port).because(error)
@@ -62,7 +57,9 @@ fn run(error: &RunError) -> Told {
         RunError::HeldBy { owner } => {
             let told = Told::new("held_by", HELD);
             match owner {
-                Some(owner) => told.with("program", &owner.program).with("pid", owner.pid).with("host", &owner.host),
+                Some(owner) => {
+                    told.with("program", &owner.program).with("pid", owner.pid).with("host", &owner.host)
+                }
                 None => told,
             }
         }
@@ -107,9 +104,10 @@ fn lock(error: &LockError) -> Told {
 
 fn write(error: &WriteError) -> Told {
     match error {
-        WriteError::Database { .. } | WriteError::Sidecar { .. } | WriteError::Poisoned | WriteError::Encode { .. } => {
-            Told::new("journal_unwritable", COULD_NOT_RUN).because(error)
-        }
+        WriteError::Database { .. }
+        | WriteError::Sidecar { .. }
+        | WriteError::Poisoned
+        | WriteError::Encode { .. } => Told::new("journal_unwritable", COULD_NOT_RUN).because(error),
         WriteError::Read { source } => Told::new("journal_unreadable", COULD_NOT_RUN).because(source),
         WriteError::Illegal(_) | WriteError::LostClaim { .. } | WriteError::Misused(_) => {
             Told::new("moved_on", COULD_NOT_RUN).because(error)
@@ -137,7 +135,9 @@ fn discover(error: &DiscoverError) -> Told {
         DiscoverError::Client(error) => client(error),
         DiscoverError::Unreachable(error) => transport(error),
         DiscoverError::Redirected { to } => Told::new("leads_elsewhere", USAGE).with("to", to),
-        DiscoverError::RestOff { status, code } => with_code(Told::new("rest_off", REFUSED), *status, code.as_ref()),
+        DiscoverError::RestOff { status, code } => {
+            with_code(Told::new("rest_off", REFUSED), *status, code.as_ref())
+        }
         DiscoverError::NotWordPress { status } => Told::new("not_wordpress", USAGE).with("status", status),
         DiscoverError::AskedToWait { after_s, maintenance } => patience(*after_s, *maintenance),
     }
@@ -178,7 +178,9 @@ pub(crate) fn ask(error: &AskError) -> Told {
         AskError::Status { status: status @ (401 | 403), code } => {
             with_code(Told::new("forbidden", REFUSED), *status, code.as_ref())
         }
-        AskError::Status { status, code } => with_code(Told::new("status", NOT_ASKED), *status, code.as_ref()),
+        AskError::Status { status, code } => {
+            with_code(Told::new("status", NOT_ASKED), *status, code.as_ref())
+        }
         AskError::Unreadable(_) => Told::new("unreadable", NOT_ASKED),
         AskError::Incomplete => Told::new("incomplete", NOT_ASKED),
     }
@@ -220,15 +222,19 @@ fn act(error: &ActError) -> Told {
     match error {
         ActError::Run(error) => run(error),
         ActError::Identify(error) => ask(error),
-        ActError::NoSuchArticle { article } => Told::new("no_such_article", USAGE).with("article", article.display()),
-        ActError::Ambiguous { sites } => Told::new("which_site", USAGE).with("names", sites.join(", ")),
-        ActError::NotOffered { act, state } => {
-            Told::new("not_offered", USAGE).with("act", act.as_str().replace('_', "-")).with("state", state.reason().unwrap_or(state.as_str()))
+        ActError::NoSuchArticle { article } => {
+            Told::new("no_such_article", USAGE).with("article", article.display())
         }
+        ActError::Ambiguous { sites } => Told::new("which_site", USAGE).with("names", sites.join(", ")),
+        ActError::NotOffered { act, state } => Told::new("not_offered", USAGE)
+            .with("act", act.as_str().replace('_', "-"))
+            .with("state", state.reason().unwrap_or(state.as_str())),
         ActError::Shut(shut) => match shut {
             Shut::NotOffered => Told::new("shut_not_offered", USAGE),
             Shut::NotLooked => Told::new("shut_not_looked", PERSON),
-            Shut::Window { remaining_ms } => Told::new("shut_window", PERSON).with("minutes", remaining_ms.div_ceil(60_000)),
+            Shut::Window { remaining_ms } => {
+                Told::new("shut_window", PERSON).with("minutes", remaining_ms.div_ceil(60_000))
+            }
             Shut::NotNegative => Told::new("shut_not_negative", PERSON),
         },
         ActError::NotConfirmed { expected } => Told::new("not_typed", USAGE).with("expected", expected),
@@ -247,10 +253,24 @@ fn act(error: &ActError) -> Told {
     }
 }
 
+fn places(error: &PlacesError) -> Told {
+    match error {
+        PlacesError::NoHome => Told::new("no_home", COULD_NOT_RUN),
+        PlacesError::Folder { path, source } => {
+            Told::new("folder_unusable", COULD_NOT_RUN).with("path", path.display()).because(source)
+        }
+        PlacesError::StateInside { data_dir, state_dir } => Told::new("state_inside", USAGE)
+            .with("data_dir", data_dir.display())
+            .with("state_dir", state_dir.display()),
+    }
+}
+
 fn articles(error: &ArticlesError) -> Told {
     match error {
         ArticlesError::NotFound { path } => Told::new("path_not_found", USAGE).with("path", path.display()),
-        ArticlesError::NotAnArticle { path } => Told::new("not_an_article", USAGE).with("path", path.display()),
+        ArticlesError::NotAnArticle { path } => {
+            Told::new("not_an_article", USAGE).with("path", path.display())
+        }
         ArticlesError::Empty { path } => Told::new("no_article_in", USAGE).with("path", path.display()),
         ArticlesError::Read { path, source } => {
             Told::new("path_unreadable", USAGE).with("path", path.display()).because(source)
@@ -270,13 +290,19 @@ fn credentials(error: CredentialsError) -> Told {
 fn keychain(error: &KeychainError) -> Told {
     match error {
         KeychainError::NoKeychain { source: None } => Told::new("keychain_missing", COULD_NOT_RUN),
-        KeychainError::NoKeychain { source: Some(_) } => Told::new("keychain_missing", COULD_NOT_RUN).because(error),
+        KeychainError::NoKeychain { source: Some(_) } => {
+            Told::new("keychain_missing", COULD_NOT_RUN).because(error)
+        }
         KeychainError::Locked { .. } => Told::new("keychain_locked", COULD_NOT_RUN).because(error),
         KeychainError::Denied { .. } => Told::new("keychain_denied", COULD_NOT_RUN).because(error),
         KeychainError::NotFound | KeychainError::Damaged => Told::new("password_damaged", COULD_NOT_RUN),
-        KeychainError::Unfit { attribute } => Told::new("keychain_unfit", COULD_NOT_RUN).with("attribute", attribute),
+        KeychainError::Unfit { attribute } => {
+            Told::new("keychain_unfit", COULD_NOT_RUN).with("attribute", attribute)
+        }
         KeychainError::Failed { source: None } => Told::new("keychain_failed", COULD_NOT_RUN),
-        KeychainError::Failed { source: Some(_) } => Told::new("keychain_failed", COULD_NOT_RUN).because(error),
+        KeychainError::Failed { source: Some(_) } => {
+            Told::new("keychain_failed", COULD_NOT_RUN).because(error)
+        }
     }
 }
 

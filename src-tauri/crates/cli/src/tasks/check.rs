@@ -49,7 +49,9 @@ fn tell(out: &Out, article: &Loaded) {
     for finding in findings {
         out.line(&format!("    {}", found(out.texts, finding)));
     }
-    debug_assert!(is_sendable(article) || article.findings.iter().any(|finding| finding.severity == Severity::Error));
+    debug_assert!(
+        is_sendable(article) || article.findings.iter().any(|finding| finding.severity == Severity::Error)
+    );
 }
 
 /// The summary of a check has the counts of every summary, and how many articles are ready beside.

@@ -14,8 +14,10 @@ use crate::time::iso;
 /// How much is read at once.
 const PAGE: u32 = 500;
 
-const COLUMNS: [&str; 13] =
-    ["record", "at", "site", "kind", "op_id", "state", "reason", "left", "slug", "title", "path", "id", "detail"];
+const COLUMNS: [&str; 13] = [
+    "record", "at", "site", "kind", "op_id", "state", "reason", "left", "slug", "title", "path", "id",
+    "detail",
+];
 
 pub(crate) fn run(out: &Out, engine: &Engine, csv: bool) -> Result<u8, Failure> {
     let journal = engine.journal()?;
@@ -29,13 +31,17 @@ pub(crate) fn run(out: &Out, engine: &Engine, csv: bool) -> Result<u8, Failure> 
         let Some(last) = page.last() else { break };
         after = Some(last.op_id);
         for operation in &page {
-            if let std::collections::hash_map::Entry::Vacant(unknown) = sites.entry(operation.site) {
-                if let Some(site) = journal.site(operation.site)? {
-                    unknown.insert(site);
-                }
+            if !sites.contains_key(&operation.site)
+                && let Some(site) = journal.site(operation.site)?
+            {
+                sites.insert(operation.site, site);
             }
             let site = sites.get(&operation.site);
-            out.raw(&if csv { operation_row(operation, site) } else { operation_object(operation, site).to_string() });
+            out.raw(&if csv {
+                operation_row(operation, site)
+            } else {
+                operation_object(operation, site).to_string()
+            });
         }
         if out.is_gone() {
             return Ok(0);

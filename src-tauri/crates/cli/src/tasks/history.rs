@@ -67,7 +67,8 @@ fn name(journal: &Journal, names: &mut HashMap<OpId, String>, op_id: OpId) -> Re
         return Ok(name.clone());
     }
     let operation = journal.operation(op_id)?;
-    let name = operation.map(|operation| format!("{}: ", title(&find::name_of(&operation)))).unwrap_or_default();
+    let name =
+        operation.map(|operation| format!("{}: ", title(&find::name_of(&operation)))).unwrap_or_default();
     names.insert(op_id, name.clone());
     Ok(name)
 }
@@ -77,8 +78,14 @@ fn particular(out: &Out, entry: &HistoryEntry) -> String {
     let Some(detail) = &entry.detail else { return String::new() };
     let text = |name: &str| detail.get(name).and_then(Value::as_str);
     let reason = text("reason").or_else(|| text("barrier"));
-    let known = reason.map(|reason| out.texts.find(&format!("reason.{reason}")).map_or_else(|| crate::text::clean(reason), str::to_owned));
-    let id = detail.get("id").or_else(|| detail.get("remote_id")).and_then(Value::as_u64).map(|id| format!("#{id}"));
+    let known = reason.map(|reason| {
+        out.texts.find(&format!("reason.{reason}")).map_or_else(|| crate::text::clean(reason), str::to_owned)
+    });
+    let id = detail
+        .get("id")
+        .or_else(|| detail.get("remote_id"))
+        .and_then(Value::as_u64)
+        .map(|id| format!("#{id}"));
     let parts: Vec<String> = known.into_iter().chain(id).collect();
     if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
 }

@@ -21,7 +21,8 @@ pub(crate) async fn run(out: &Out, engine: &Engine, register: Register) -> Resul
     }
     let credentials = secrets::of(&site)?;
     let stop = Stop::default();
-    let listening = tokio::spawn(stop_on_signal(stop.clone(), out.texts.get("run.stopping").to_owned(), out.is_json()));
+    let listening =
+        tokio::spawn(stop_on_signal(stop.clone(), out.texts.get("run.stopping").to_owned(), out.is_json()));
     let batch = Batch {
         articles,
         site: site.name.clone(),

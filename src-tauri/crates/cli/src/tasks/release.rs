@@ -48,7 +48,12 @@ fn show(out: &Out, journal: &Journal, entry: &BarrierEntry) -> Result<(), Failur
     if let Some(owner) = owner {
         let text = |name: &str| owner.get(name).and_then(Value::as_str).unwrap_or_default();
         let pid = owner.get("pid").map(ToString::to_string).unwrap_or_default();
-        let particulars = [("program", text("program")), ("pid", pid.as_str()), ("user", text("user")), ("host", text("host"))];
+        let particulars = [
+            ("program", text("program")),
+            ("pid", pid.as_str()),
+            ("user", text("user")),
+            ("host", text("host")),
+        ];
         out.say("release.owner", &particulars);
     }
     let operations = detail.and_then(|detail| detail.get("operations")).and_then(Value::as_array);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use ichido_core::act::Act;
 use ichido_core::operation::{Kind, State};
-use ichido_engine::{Engine, Wish, confirmation};
+use ichido_engine::{Engine, Field, Peek, Wish, confirmation};
 use ichido_journal::{Operation, Site};
 use serde_json::{Value, json};
 
@@ -26,7 +26,8 @@ pub(crate) async fn run(out: &Out, engine: &Engine, resolve: Resolve) -> Result<
         terminal::needed(Some(act))?;
     }
     let journal = engine.journal()?;
-    let (site, operation) = find::record(&journal, resolve.site.as_deref(), &resolve.article, resolve.image.as_deref())?;
+    let (site, operation) =
+        find::record(&journal, resolve.site.as_deref(), &resolve.article, resolve.image.as_deref())?;
     let mut wish = Wish { article: resolve.article, image: resolve.image, act, id, typed: None };
     if matches!(act, Act::Leave | Act::Unleave) {
         by_record(&journal, &operation, &mut wish)?;
@@ -42,18 +43,21 @@ pub(crate) async fn run(out: &Out, engine: &Engine, resolve: Resolve) -> Result<
         told(out, &journal, &site, &now)?;
         return Ok(status_of(now.standing));
     }
-    let operation = match operation.standing.state {
+    let is_halted = find::halt_of(operation.standing.state).is_some();
+    let operation = if is_halted && act != Act::Update {
         // What a person judges by is what the site shows now.
-        State::Halted(_) | State::Sending if act != Act::Update => {
-            let look = Wish { act: Act::Look, id: None, ..wish.clone() };
-            engine.act(&site.name, credentials.clone(), &look, &listener).await?
-        }
-        _ => operation,
+        let look = Wish { act: Act::Look, id: None, ..wish.clone() };
+        engine.act(&site.name, credentials.clone(), &look, &listener).await?
+    } else {
+        operation
     };
     show(out, &journal, &site, &operation)?;
-    if find::halt_of(operation.standing.state).is_none() && operation.standing.state == State::Done {
+    if is_halted && operation.standing.state == State::Done {
         out.say("resolve.settled", &[]);
         return Ok(0);
+    }
+    if let Some(id) = id {
+        compare(out, &engine.peek(&site.name, credentials.clone(), operation.op_id, id).await?);
     }
     let slug = confirmation(&operation);
     let question = format!("resolve.ask.{}", act.as_str());
@@ -66,15 +70,19 @@ pub(crate) async fn run(out: &Out, engine: &Engine, resolve: Resolve) -> Result<
 }
 
 /// Names the record by what the engine surely finds: slugs, and the image's own file.
-fn by_record(journal: &ichido_journal::Journal, operation: &Operation, wish: &mut Wish) -> Result<(), Failure> {
+fn by_record(
+    journal: &ichido_journal::Journal,
+    operation: &Operation,
+    wish: &mut Wish,
+) -> Result<(), Failure> {
     match operation.kind {
         Kind::Post => wish.article = PathBuf::from(&operation.slug),
         Kind::Image => {
             wish.image.clone_from(&operation.source_path);
-            if let Some(used) = journal.posts_using(operation.op_id)?.first() {
-                if let Some(post) = journal.operation(used.post)? {
-                    wish.article = PathBuf::from(post.slug);
-                }
+            if let Some(used) = journal.posts_using(operation.op_id)?.first()
+                && let Some(post) = journal.operation(used.post)?
+            {
+                wish.article = PathBuf::from(post.slug);
             }
         }
         Kind::Term | Kind::Attach | Kind::PostProcess => {}
@@ -83,7 +91,12 @@ fn by_record(journal: &ichido_journal::Journal, operation: &Operation, wish: &mu
 }
 
 /// Shows what is recorded and what the site was seen to hold.
-fn show(out: &Out, journal: &ichido_journal::Journal, site: &Site, operation: &Operation) -> Result<(), Failure> {
+fn show(
+    out: &Out,
+    journal: &ichido_journal::Journal,
+    site: &Site,
+    operation: &Operation,
+) -> Result<(), Failure> {
     match find::entry(journal, site, operation, false)? {
         Some(entry) => entry.tell(out),
         None => out.line(&format!("* {}", title(&find::name_of(operation)))),
@@ -94,7 +107,8 @@ fn show(out: &Out, journal: &ichido_journal::Journal, site: &Site, operation: &O
     if let Some(at) = operation.last_look_at {
         out.say("resolve.looked_at", &[("at", &local(at))]);
     }
-    let rows = operation.evidence.as_ref().and_then(|evidence| evidence.get("rows")).and_then(Value::as_array);
+    let rows =
+        operation.evidence.as_ref().and_then(|evidence| evidence.get("rows")).and_then(Value::as_array);
     match rows {
         Some(rows) if rows.is_empty() => out.say("resolve.no_rows", &[]),
         Some(rows) => {
@@ -106,6 +120,29 @@ fn show(out: &Out, journal: &ichido_journal::Journal, site: &Site, operation: &O
         None => {}
     }
     Ok(())
+}
+
+/// Shows the row of the site that was named, and how it differs from the article.
+fn compare(out: &Out, peek: &Peek) {
+    let id = peek.id.to_string();
+    out.say(
+        "peek.row",
+        &[("id", &id), ("title", &peek.title), ("slug", &peek.slug), ("status", &peek.status)],
+    );
+    if peek.differences.is_empty() {
+        out.say("peek.same", &[]);
+    }
+    for difference in &peek.differences {
+        let key = match difference.field {
+            Field::Title => "peek.title",
+            Field::Slug => "peek.slug",
+            Field::Content => "peek.content",
+        };
+        let here = (!difference.here.is_empty()).then_some(("here", difference.here.as_str()));
+        let particulars: Vec<(&str, &str)> =
+            here.into_iter().chain([("site", difference.site.as_str())]).collect();
+        out.say(key, &particulars);
+    }
 }
 
 /// Returns the line of a row that a look showed: how it differs from the article.
@@ -120,7 +157,8 @@ fn shown(out: &Out, row: &Value) -> String {
         (!holds("complete"), "row.incomplete"),
         (text("marker") == "this", "row.marker"),
     ];
-    let facts: Vec<&str> = facts.iter().filter(|(holds, _)| *holds).map(|(_, key)| out.texts.get(key)).collect();
+    let facts: Vec<&str> =
+        facts.iter().filter(|(holds, _)| *holds).map(|(_, key)| out.texts.get(key)).collect();
     let id = row.get("id").map(ToString::to_string).unwrap_or_default();
     format!("#{id} {} [{}] {}", text("title"), text("status"), facts.join(out.texts.get("summary.between")))
 }
@@ -136,7 +174,7 @@ fn told(out: &Out, journal: &ichido_journal::Journal, site: &Site, now: &Operati
         "reason": state.reason(),
         "left": now.standing.left,
         "id": now.remote_id,
-        "links": find::links_of(journal, site, now)?,
+        "links": ichido_engine::links(journal, now)?,
     }));
     if out.is_json() {
         return Ok(());
@@ -146,10 +184,10 @@ fn told(out: &Out, journal: &ichido_journal::Journal, site: &Site, now: &Operati
     let mut particulars = vec![("slug", now.slug.as_str())];
     particulars.extend(id.as_deref().map(|id| ("id", id)));
     out.say(&key, &particulars);
-    if !now.standing.left {
-        if let Some(entry) = find::entry(journal, site, now, false)? {
-            entry.tell(out);
-        }
+    if !now.standing.left
+        && let Some(entry) = find::entry(journal, site, now, false)?
+    {
+        entry.tell(out);
     }
     Ok(())
 }

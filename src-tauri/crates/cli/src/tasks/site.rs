@@ -89,7 +89,10 @@ async fn check(out: &Out, engine: &Engine, name: &str) -> Result<u8, Failure> {
 /// Tells what works and what does not, with the cure.
 fn findings(out: &Out, checkup: &Checkup) -> u8 {
     let (discovered, identity) = (&checkup.discovered, &checkup.identity);
-    out.say("site.found", &[("title", &discovered.name), ("home", &discovered.home), ("root", &discovered.rest_root)]);
+    out.say(
+        "site.found",
+        &[("title", &discovered.name), ("home", &discovered.home), ("root", &discovered.rest_root)],
+    );
     let roles = identity.roles.join(", ");
     out.say("site.user", &[("login", &identity.login), ("name", &identity.name), ("roles", &roles)]);
     let can = &identity.can;
@@ -99,7 +102,11 @@ fn findings(out: &Out, checkup: &Checkup) -> u8 {
         (can.manage_categories(), "site.can_terms", "site.cannot_terms"),
     ];
     for (holds, yes, no) in lines {
-        out.line(&format!("{} {}", if holds { '+' } else { '!' }, out.texts.get(if holds { yes } else { no })));
+        out.line(&format!(
+            "{} {}",
+            if holds { '+' } else { '!' },
+            out.texts.get(if holds { yes } else { no })
+        ));
     }
     if checkup.is_sufficient() { 0 } else { REFUSED }
 }

@@ -103,7 +103,13 @@ fn attention(
     Ok((told, images))
 }
 
-fn one(out: &Out, journal: &Journal, site: &Site, operation: &Operation, several: bool) -> Result<Attention, ReadError> {
+fn one(
+    out: &Out,
+    journal: &Journal,
+    site: &Site,
+    operation: &Operation,
+    several: bool,
+) -> Result<Attention, ReadError> {
     if let Some(entry) = find::entry(journal, site, operation, several)? {
         entry.tell(out);
     }
@@ -114,7 +120,7 @@ fn one(out: &Out, journal: &Journal, site: &Site, operation: &Operation, several
         out.say("status.looks_again", &[("at", &local(at))]);
     }
     let name = find::name_of(operation);
-    let links = find::links_of(journal, site, operation)?;
+    let links = ichido_engine::links(journal, operation)?;
     let reason = find::halt_of(operation.standing.state).map_or("outcome_unknown", HaltReason::as_str);
     out.object(&json!({
         "event": "needs_attention",
