@@ -1,7 +1,7 @@
 //! One site during one run.
 
 use ichido_core::id::OpId;
-use ichido_core::operation::HaltReason;
+use ichido_core::operation::{HaltReason, Kind};
 use ichido_core::time::{Moment, Timestamp};
 use ichido_journal::{Operation, Runner, Site};
 use ichido_wordpress::{Client, Identity, Scope, links};
@@ -49,11 +49,13 @@ impl Session<'_> {
 /// Returns where on the site a person can see for themselves what became of an operation.
 pub(crate) fn links_of(site_url: &str, operation: &Operation) -> Option<Links> {
     let slug = operation.slug.as_str();
-    // WordPress searches texts, not slugs: the title finds a post, the file name an image.
+    // WordPress searches texts, not slugs: the title finds a post, the file name an image. The newest
+    // uploads, which the library shows first, are those of a post that was just sent.
     let search = if operation.title.is_empty() { slug } else { &operation.title };
+    let image = if operation.kind == Kind::Image { slug } else { "" };
     Some(Links {
         drafts: links::draft_list(site_url, search)?,
-        media: links::media_library(site_url, slug)?,
+        media: links::media_library(site_url, image)?,
         edit: operation.remote_id.and_then(|id| links::edit(site_url, id)),
     })
 }
