@@ -109,10 +109,10 @@ pub(crate) async fn run(session: &Session<'_>, items: &[Item]) -> Result<(), Run
         todo.sort_unstable_by_key(|operation| operation.op_id);
         let free =
             if kind == Kind::Attach { free_images(session, &todo).await? } else { Some(HashSet::new()) };
-        let Some(free) = free else { return Ok(()) };
+        let Some(mut free) = free else { return Ok(()) };
         for operation in todo {
             let outcome = match kind {
-                Kind::Attach => attach(session, &operation, &free).await?,
+                Kind::Attach => attach(session, &operation, &mut free).await?,
                 Kind::PostProcess | Kind::Post | Kind::Image | Kind::Term => {
                     post_process(session, &operation).await?
                 }
@@ -192,7 +192,7 @@ async fn free_images(
 async fn attach(
     session: &Session<'_>,
     operation: &Operation,
-    free: &HashSet<RemoteId>,
+    free: &mut HashSet<RemoteId>,
 ) -> Result<Option<Outcome>, RunError> {
     let Some((image, post)) = operation.key.attached() else { return Ok(None) };
     let (Some(image), Some(post)) = (session.runner.operation(image)?, session.runner.operation(post)?)
@@ -200,7 +200,8 @@ async fn attach(
         return Ok(None);
     };
     let (Some(media), Some(post_id)) = (image.remote_id, post.remote_id) else { return Ok(None) };
-    if !free.contains(&media) {
+    // Whoever comes second finds it taken.
+    if !free.remove(&media) {
         let elsewhere = Decision::Skip { id: media, note: SkipNote::Differs };
         let note = JournalNote::at(session.now());
         session.runner.apply(operation.op_id, CoreEvent::Decided(&elsewhere), note)?;
