@@ -41,6 +41,7 @@ mod story;
 mod survey;
 mod terms;
 mod transmit;
+mod welcome;
 
 pub use acts::{Wish, confirmation};
 pub use by_id::Deed;

@@ -36,9 +36,9 @@ pub struct Sheet {
 impl Sheet {
     /// Takes what a list shows from a checked article.
     #[must_use]
-    pub fn of(loaded: Loaded) -> Self {
+    pub fn of(loaded: &Loaded) -> Self {
         let path = PathBuf::from(loaded.location.key());
-        let Loaded { location, article, findings } = loaded;
+        let Loaded { location, article, findings } = loaded.clone();
         let empty = Self {
             location,
             path,

@@ -236,6 +236,11 @@ impl Handle {
         self.shared.site().hide_new_drafts = on;
     }
 
+    /// Tells whether new drafts are left out of look-ups.
+    pub fn hides_new_drafts(&self) -> bool {
+        self.shared.site().hide_new_drafts
+    }
+
     /// Shows everything again that look-ups leave out.
     pub fn show_hidden(&self) {
         self.shared.site().show_hidden();

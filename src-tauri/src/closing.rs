@@ -1,0 +1,63 @@
+//! Closing: the request in flight is finished and settled first.
+
+use std::sync::Arc;
+
+use crate::state::App;
+use crate::view::{BackendEvent, BatchState};
+
+/// How a wish to close was taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wish {
+    /// Nothing is in flight.
+    AtOnce,
+    /// The window closes by itself when what is in flight has been settled.
+    Later,
+}
+
+/// A person or the system wants the window closed. A second wish ends at once: what was in flight is then looked for
+/// at the next start.
+pub(crate) fn wished(app: &App) -> Wish {
+    let mut inner = app.lock();
+    if inner.closing {
+        return Wish::AtOnce;
+    }
+    let Some(batch) = inner.batch.as_mut().filter(|batch| batch.state != BatchState::Paused) else {
+        return Wish::AtOnce;
+    };
+    batch.stop.request();
+    batch.state = BatchState::Pausing;
+    let view = batch.view();
+    inner.closing = true;
+    app.tell(&BackendEvent::Batch { batch: Some(view), tally: None });
+    app.tell(&BackendEvent::Closing);
+    Wish::Later
+}
+
+/// Ends the program.
+pub(crate) fn leave(app: &App) {
+    app.handle().exit(0);
+}
+
+/// The system asks for an end, by a signal.
+pub(crate) fn listen(app: Arc<App>) {
+    #[cfg(unix)]
+    tauri::async_runtime::spawn(async move {
+        use tokio::signal::unix::{SignalKind, signal};
+        let (Ok(mut terminate), Ok(mut interrupt)) =
+            (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
+        else {
+            return;
+        };
+        loop {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = interrupt.recv() => {}
+            }
+            if wished(&app) == Wish::AtOnce {
+                leave(&app);
+            }
+        }
+    });
+    #[cfg(not(unix))]
+    drop(app);
+}

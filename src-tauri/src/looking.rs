@@ -1,0 +1,73 @@
+//! Looking again by itself for what is in doubt: at the start, and when the journal says that it is time.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use ichido_engine::{DEFAULT_WAIT, Event};
+
+use crate::desk::{Place, SiteKey, now};
+use crate::state::App;
+use crate::view::AppError;
+
+/// How often the journal is asked whether a look is due.
+const EVERY: Duration = Duration::from_secs(15);
+
+/// Begins to look, and goes on while the program runs.
+pub(crate) fn start(app: &Arc<App>) {
+    let app = Arc::clone(app);
+    app.clone().work.begin(move || async move {
+        look(&app, true).await;
+        loop {
+            tokio::time::sleep(EVERY).await;
+            look(&app, false).await;
+        }
+    });
+}
+
+async fn look(app: &Arc<App>, everything: bool) {
+    if app.not_running().is_err() {
+        return;
+    }
+    let places = match due(app, everything) {
+        Ok(places) => places,
+        Err(error) => {
+            tracing::warn!(code = error.code, "nobody knows what is due");
+            return;
+        }
+    };
+    for place in places {
+        // Without a password nothing can be asked; the site's panel says so.
+        let Ok(credentials) = app.passwords.of(&place.site).await else { continue };
+        let turn = app.turn().await;
+        let looked =
+            place.desk.engine().reconcile(&place.site.name, credentials, DEFAULT_WAIT, &|_: &Event| {}).await;
+        drop(turn);
+        let told = looked.map(drop).map_err(AppError::from).and_then(|()| tell(app));
+        if let Err(error) = told {
+            tracing::warn!(code = error.code, "a look that was due failed");
+        }
+    }
+}
+
+/// The sites for which a look is due, or at which anything is in doubt.
+fn due(app: &App, everything: bool) -> Result<Vec<Place>, AppError> {
+    let mut places: Vec<Place> = Vec::new();
+    for (desk, practice) in app.marked_desks()? {
+        let journal = desk.journal();
+        let operations = if everything { journal.in_doubt(None)? } else { journal.due_looks(now())? };
+        for operation in operations {
+            let key = if practice { SiteKey::Practice } else { SiteKey::Real(operation.site) };
+            if !places.iter().any(|place| place.key == key) {
+                places.push(app.place(key)?);
+            }
+        }
+    }
+    places.retain(|place| place.site.removed_at.is_none());
+    Ok(places)
+}
+
+fn tell(app: &App) -> Result<(), AppError> {
+    app.refresh_rows()?;
+    app.refresh_attention(None)?;
+    app.tell_barriers()
+}
