@@ -14,6 +14,7 @@ use ichido_wordpress::{ById, Class, Row};
 use crate::errors::{ActError, CannotLink};
 use crate::looks::{Depth, Seen, look};
 use crate::reconcile::{Digests, Turn, has_arrived, settle_by_looking};
+use crate::register::digests_now;
 use crate::session::Session;
 
 /// What a person wants done.
@@ -58,15 +59,10 @@ pub(crate) async fn perform(
     let note = JournalNote::by_person(session.now());
     match wish.act {
         Act::Look => {
-            settle_by_looking(
-                session,
-                &[&operation],
-                &Digests::new(),
-                &Digests::new(),
-                Depth::AsNeeded,
-                Turn::Last,
-            )
-            .await?;
+            let now_here = digests_now(std::slice::from_ref(&operation));
+            let nothing = Digests::new();
+            settle_by_looking(session, &[&operation], &now_here, &nothing, Depth::AsNeeded, Turn::Last)
+                .await?;
         }
         Act::Link => link(session, &operation, wish.id).await?,
         Act::NoneOfThese => none_of_these(session, &operation, wish.id).await?,
@@ -181,7 +177,9 @@ async fn row_and_others(
 ) -> Result<(Row, Vec<RemoteId>), ActError> {
     let mut seen = see(session, operation).await?;
     let others = match &seen.evidence {
-        Evidence::Looked(looked) => looked.rows.iter().map(|row| row.id).filter(|other| *other != id).collect(),
+        Evidence::Looked(looked) => {
+            looked.rows.iter().map(|row| row.id).filter(|other| *other != id).collect()
+        }
         Evidence::CouldNotAsk(_) => return Err(ActError::Shut(Shut::NotNegative)),
     };
     let row = match (row_of(session, operation, id).await, seen.rows.remove(&id)) {
