@@ -16,7 +16,7 @@ on_every_site! {
         let desk = Desk::at(site).await;
         let folder = article(&desk, "記事");
         site.inject(When::next(Request::CreatePost), Fault::CommitThenSilence);
-        let report = register_hearing(&desk, &[folder.clone()], Some(impatient(site)), |_| {}).await;
+        let report = register_hearing(&desk, std::slice::from_ref(&folder), Some(impatient(site)), |_| {}).await;
         expect(site, &desk, &report, "記事", ADOPTED).await;
         assert_eq!(desk.record("記事").unknown, Some(UnknownCause::TimedOut));
         let again = register_one(&desk, &folder).await;
@@ -27,7 +27,7 @@ on_every_site! {
         let desk = Desk::at(site).await;
         let folder = article(&desk, "記事");
         site.inject(When::next(Request::CreatePost), Fault::SilenceBeforeCommit);
-        let report = register_hearing(&desk, &[folder.clone()], Some(impatient(site)), |_| {}).await;
+        let report = register_hearing(&desk, std::slice::from_ref(&folder), Some(impatient(site)), |_| {}).await;
         expect(site, &desk, &report, "記事", UNKNOWN).await;
         assert_eq!(desk.record("記事").unknown, Some(UnknownCause::TimedOut));
         let again = register_one(&desk, &folder).await;

@@ -63,9 +63,10 @@ impl Comes {
 /// Holds what a run came to for one article (whose title is its slug) against what was expected, on the site and in
 /// the journal.
 pub(crate) async fn expect(site: &Site, desk: &Desk, report: &Report, slug: &str, comes: Comes) {
-    let heard = desk.heard.lock().expect("nobody panicked");
-    let told = format!("{slug}: {report:#?}\n{:#?}", heard.iter().rev().take(12).collect::<Vec<_>>());
-    drop(heard);
+    let told = {
+        let heard = desk.heard.lock().expect("nobody panicked");
+        format!("{slug}: {report:#?}\n{:#?}", heard.iter().rev().take(12).collect::<Vec<_>>())
+    };
     assert_eq!(ending(report, slug), comes.ending, "ending of {told}");
     assert_eq!(desk.state(slug), comes.state, "state of {told}");
     assert_eq!(report.exit_status(), comes.exit, "exit status of {told}");
