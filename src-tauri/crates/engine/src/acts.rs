@@ -59,7 +59,7 @@ pub(crate) async fn perform(
     let note = JournalNote::by_person(session.now());
     match wish.act {
         Act::Look => {
-            let now_here = digests_now(std::slice::from_ref(&operation));
+            let now_here = digests_now(std::iter::once(&operation));
             let nothing = Digests::new();
             settle_by_looking(session, &[&operation], &now_here, &nothing, Depth::AsNeeded, Turn::Last)
                 .await?;
