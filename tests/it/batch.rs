@@ -50,7 +50,7 @@ async fn make_categories(site: &Site) {
 fn write_articles(desk: &Desk) -> Vec<Wanted> {
     (0..ARTICLES)
         .map(|number| {
-            let japanese = number % 2 == 0;
+            let japanese = number.is_multiple_of(2);
             let wanted = Wanted {
                 slug: if japanese {
                     format!("日本語の記事-{number}")
@@ -80,7 +80,7 @@ fn write_articles(desk: &Desk) -> Vec<Wanted> {
 fn write_article(desk: &Desk, number: usize, wanted: &Wanted) {
     let folder = format!("{number:02}");
     let category = match wanted.category {
-        "日本" if number % 2 == 0 => "旅行/日本",
+        "日本" if number.is_multiple_of(2) => "旅行/日本",
         "日本" => "Books / 日本",
         other => other,
     };

@@ -7,6 +7,15 @@ use ichido_tests::{Desk, Site, Who, ending};
 use crate::contract::on_every_site;
 use crate::sight::changing;
 
+/// What was noted, with the slugs of the articles.
+fn notes(desk: &Desk) -> Vec<(Option<String>, Note)> {
+    let heard = desk.heard.lock().expect("nobody panicked");
+    let noted = heard.iter().filter_map(|event| {
+        if let Event::Noted { article, note } = event { Some((article.slug.clone(), note.clone())) } else { None }
+    });
+    noted.collect()
+}
+
 on_every_site! {
     async fn what_a_person_did_to_a_draft_is_noted(site: &Site) {
         let desk = Desk::at(site).await;
@@ -23,14 +32,12 @@ on_every_site! {
         desk.forget();
         let report = desk.register().await;
         assert_eq!((report.tally.verified, report.exit_status()), (4, 0), "{report:?}");
-        let heard = desk.heard.lock().expect("nobody panicked");
+        let heard = notes(&desk);
         for name in ["content", "title", "published", "local"] {
             let notes: Vec<_> = heard
                 .iter()
-                .filter_map(|event| match event {
-                    Event::Noted { article, note } if article.slug.as_deref() == Some(name) => Some(note.clone()),
-                    _ => None,
-                })
+                .filter(|(name_of, _)| name_of.as_deref() == Some(name))
+                .map(|(_, note)| note.clone())
                 .collect();
             let expected = if name == "local" { Note::ChangedSince } else { Note::EditedOnSite };
             assert_eq!(notes, [expected], "{name}");
@@ -60,9 +67,8 @@ on_every_site! {
         site.publish(site.posts().await[0].id).await;
         let report = desk.register().await;
         assert_eq!((report.tally.verified, report.exit_status()), (1, 0), "{report:?}");
-        let heard = desk.heard.lock().expect("nobody panicked");
-        assert!(heard.iter().any(|event| matches!(event, Event::Noted { note: Note::NoLongerOurs, .. })), "{heard:?}");
-        drop(heard);
+        let heard = notes(&desk);
+        assert!(heard.iter().any(|(_, note)| *note == Note::NoLongerOurs), "{heard:?}");
         assert_eq!(site.posts().await.len(), 1);
     }
 
