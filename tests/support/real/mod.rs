@@ -44,13 +44,14 @@ impl RealWordPress {
         let template = template::ready(&tree);
         let folder = template::new_folder();
         // Straight into the folder that is there already.
-        template::copy(&template.join("."), &folder);
+        template::copy(&template.join("."), folder.path());
         let installed =
-            std::fs::read_to_string(folder.join("users.json")).expect("a template names its users");
+            std::fs::read_to_string(folder.path().join("users.json")).expect("a template names its users");
         let installed: Installed = serde_json::from_str(&installed).expect("a template names its users");
 
         let address = free_address();
         let token = uuid::Uuid::new_v4().simple().to_string();
+        let folder = folder.keep();
         let keeper = Keeper::start(&folder, &tree.www(), Some(address.port()), &token);
         // A connection is refused until the servers listen; the first request then waits for the database by itself.
         wait_for("the web server", &folder.join("access.log"), || std::net::TcpStream::connect(address).ok());

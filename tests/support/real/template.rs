@@ -39,7 +39,8 @@ pub(crate) fn ready(tree: &Tree) -> PathBuf {
 
 fn make(tree: &Tree, template: &Path) {
     // Elsewhere than the template: the path of a socket may have 107 bytes only.
-    let site = new_folder();
+    let folder = new_folder();
+    let site = folder.path().to_owned();
     for (name, text) in FILES {
         let file = site.join(name);
         fs::create_dir_all(file.parent().expect("a file has a folder")).expect("a folder can be made");
@@ -68,7 +69,7 @@ fn make(tree: &Tree, template: &Path) {
     }
     run(&mut install_database);
 
-    let keeper = Keeper::start(&site, &tree.www(), None, "");
+    let keeper = Keeper::start(&folder.keep(), &tree.www(), None, "");
     let socket = site.join("db.sock");
     wait_for("the database", &site.join("db.log"), || database(&socket, "SELECT 1").then_some(()));
 
@@ -90,9 +91,9 @@ fn make(tree: &Tree, template: &Path) {
     drop(keeper);
 }
 
-/// Makes an empty folder whose path is short. The servers' keeper removes it.
-pub(crate) fn new_folder() -> PathBuf {
-    tempfile::Builder::new().prefix("ichido-").tempdir().expect("a temporary folder can be made").keep()
+/// Makes an empty folder whose path is short. It goes with its guard, until the servers' keeper is given it to remove.
+pub(crate) fn new_folder() -> tempfile::TempDir {
+    tempfile::Builder::new().prefix("ichido-").tempdir().expect("a temporary folder can be made")
 }
 
 /// Copies a folder with everything in it to a path where nothing is.
