@@ -145,7 +145,9 @@ fn can_be_seen(record: &Record, sight: &str) -> bool {
     if sight.starts_with("by id") {
         has_id
     } else if is_done {
-        sight.contains("could not ask") || sight.starts_with("does not") || sight.starts_with("in maintenance")
+        sight.contains("could not ask")
+            || sight.starts_with("does not")
+            || sight.starts_with("in maintenance")
     } else {
         record.may_have_left || !sight.starts_with("our marker")
     }
@@ -202,7 +204,8 @@ fn table() -> String {
     );
     for (name, record) in records() {
         text.push_str(&format!("\n## {name}\n\n| the site | decision |\n|---|---|\n"));
-        for (sight, evidence, local) in sights().into_iter().filter(|(sight, ..)| can_be_seen(&record, sight)) {
+        for (sight, evidence, local) in sights().into_iter().filter(|(sight, ..)| can_be_seen(&record, sight))
+        {
             text.push_str(&format!("| {sight} | {} |\n", words(&decide(record, &evidence, local))));
         }
     }

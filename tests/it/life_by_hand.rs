@@ -11,7 +11,11 @@ use crate::sight::changing;
 fn notes(desk: &Desk) -> Vec<(Option<String>, Note)> {
     let heard = desk.heard.lock().expect("nobody panicked");
     let noted = heard.iter().filter_map(|event| {
-        if let Event::Noted { article, note } = event { Some((article.slug.clone(), note.clone())) } else { None }
+        if let Event::Noted { article, note } = event {
+            Some((article.slug.clone(), note.clone()))
+        } else {
+            None
+        }
     });
     noted.collect()
 }

@@ -11,8 +11,8 @@ use ichido_core::id::{OpId, RemoteId};
 use ichido_core::operation::{Kind, State};
 use ichido_core::time::Timestamp;
 use ichido_engine::{
-    ActError, ArticleName, Batch, Clock, DEFAULT_POLLS, Engine, Event, Report, RunError, Settings, Stop, SystemClock,
-    Wish,
+    ActError, ArticleName, Batch, Clock, DEFAULT_POLLS, Engine, Event, Report, RunError, Settings, Stop,
+    SystemClock, Wish,
 };
 use ichido_journal::{Journal, Operation, Places};
 use ichido_wordpress::{Credentials, Timeouts};
@@ -21,11 +21,13 @@ use tempfile::TempDir;
 
 use crate::site::{Site, Who};
 
+type OnSleep = Box<dyn Fn(Duration) + Send>;
+
 /// A clock that sleeps at once: what was slept is added to the time that has passed.
 pub struct TestClock {
     real: SystemClock,
     ahead_ms: AtomicU64,
-    on_sleep: Mutex<Option<Box<dyn Fn(Duration) + Send>>>,
+    on_sleep: Mutex<Option<OnSleep>>,
 }
 
 impl TestClock {
@@ -176,7 +178,8 @@ impl Desk {
     pub fn write_with(&self, folder: &str, front: &str, text: &str) -> PathBuf {
         let folder = self.articles.join(folder);
         std::fs::create_dir_all(&folder).expect("a folder can be made");
-        std::fs::write(folder.join("index.md"), format!("---\n{front}\n---\n\n{text}\n")).expect("a file can be written");
+        std::fs::write(folder.join("index.md"), format!("---\n{front}\n---\n\n{text}\n"))
+            .expect("a file can be written");
         folder
     }
 
@@ -219,7 +222,8 @@ impl Desk {
             wait: Duration::ZERO,
             dry_run: false,
         };
-        let hear = |event: &Event| self.heard.lock().unwrap_or_else(PoisonError::into_inner).push(event.clone());
+        let hear =
+            |event: &Event| self.heard.lock().unwrap_or_else(PoisonError::into_inner).push(event.clone());
         self.engine().register(batch, &hear, stop).await
     }
 
@@ -231,7 +235,10 @@ impl Desk {
     /// Looks for what is in doubt.
     pub async fn reconcile(&self) -> Report {
         let nobody = |_: &Event| {};
-        self.engine().reconcile(SITE, self.credentials(), Duration::ZERO, &nobody).await.expect("looking works")
+        self.engine()
+            .reconcile(SITE, self.credentials(), Duration::ZERO, &nobody)
+            .await
+            .expect("looking works")
     }
 
     /// Does a person's act on an article, typing its slug.
@@ -277,7 +284,13 @@ impl Desk {
 /// How the article of this slug ended.
 pub fn ending(report: &Report, slug: &str) -> ichido_core::tally::Ending {
     let of = |name: &ArticleName| name.slug.as_deref() == Some(slug);
-    report.articles.iter().find(|(name, _)| of(name)).unwrap_or_else(|| panic!("{slug} in {report:?}")).1.ending
+    report
+        .articles
+        .iter()
+        .find(|(name, _)| of(name))
+        .unwrap_or_else(|| panic!("{slug} in {report:?}"))
+        .1
+        .ending
 }
 
 fn credentials(site: &Site, who: Who) -> Credentials {

@@ -1,5 +1,9 @@
 //! Figures as ratios in one run, on a real WordPress: a batch against a bare loop of the same POSTs, interleaved.
-#![allow(clippy::print_stdout, clippy::expect_used, reason = "a benchmark prints, and ends where it cannot go on")]
+#![allow(
+    clippy::print_stdout,
+    clippy::expect_used,
+    reason = "a benchmark prints, and ends where it cannot go on"
+)]
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -52,9 +56,10 @@ async fn main() {
     site.forget_requests();
     let again = batch(&desk, &desk.articles.join("a0")).await;
     let asked = site.real().expect("a real site").proxy().seen().len();
-    println!("registering {ARTICLES} done articles again: {asked} requests, {again:.2?}, none of them creating: {}", {
-        site.real().expect("a real site").proxy().count(Kind::CreatePost) == 0
-    });
+    println!(
+        "registering {ARTICLES} done articles again: {asked} requests, {again:.2?}, none of them creating: {}",
+        { site.real().expect("a real site").proxy().count(Kind::CreatePost) == 0 }
+    );
 }
 
 /// Runs one batch on the practice site and nothing else, for counting the syncs of the process from outside.
@@ -71,7 +76,11 @@ fn ratio_of(part: usize, whole: usize) -> f64 {
 
 fn articles(desk: &Desk, folder: &str) -> PathBuf {
     for number in 0..ARTICLES {
-        desk.write(&format!("{folder}/{folder}-article-{number}"), &format!("Article {number}"), &text(number));
+        desk.write(
+            &format!("{folder}/{folder}-article-{number}"),
+            &format!("Article {number}"),
+            &text(number),
+        );
     }
     desk.articles.join(folder)
 }
@@ -90,8 +99,8 @@ async fn batch(desk: &Desk, folder: &Path) -> Duration {
 
 /// The same POSTs with the same content and nothing around them.
 async fn bare_loop(site: &Site, folder: &Path) -> Duration {
-    let (loaded, _) =
-        ichido_engine::check(&[folder.to_path_buf()], ichido_engine::Settings::default()).expect("there are articles");
+    let (loaded, _) = ichido_engine::check(&[folder.to_path_buf()], ichido_engine::Settings::default())
+        .expect("there are articles");
     let bodies: Vec<_> = loaded
         .iter()
         .filter_map(|loaded| loaded.article.as_ref())

@@ -71,7 +71,10 @@ impl KeychainError {
 
 /// Errors of a store that hold the stored bytes are not passed on.
 impl From<StoreError> for KeychainError {
-    #[expect(clippy::wildcard_enum_match_arm, reason = "the enumeration may grow, and what it holds then is not passed on")]
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the enumeration may grow, and what it holds then is not passed on"
+    )]
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::NoEntry => Self::NotFound,
@@ -81,7 +84,9 @@ impl From<StoreError> for KeychainError {
             | StoreError::BadDataFormat(..)
             | StoreError::BadStoreFormat(_)
             | StoreError::Ambiguous(_) => Self::Damaged,
-            StoreError::TooLong(attribute, _) | StoreError::Invalid(attribute, _) => Self::Unfit { attribute },
+            StoreError::TooLong(attribute, _) | StoreError::Invalid(attribute, _) => {
+                Self::Unfit { attribute }
+            }
             StoreError::NoDefaultStore => Self::NoKeychain { source: None },
             _ => Self::Failed { source: None },
         }

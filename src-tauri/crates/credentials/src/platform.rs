@@ -47,7 +47,9 @@ pub(crate) fn explain(source: Cause) -> KeychainError {
         Some(ServiceError::Locked | ServiceError::PromptDisconnected) => KeychainError::Locked { source },
         Some(ServiceError::Prompt) => KeychainError::Denied { source },
         // There is a service, but no collection that it would use.
-        Some(ServiceError::Unavailable | ServiceError::NoResult) => KeychainError::NoKeychain { source: Some(source) },
+        Some(ServiceError::Unavailable | ServiceError::NoResult) => {
+            KeychainError::NoKeychain { source: Some(source) }
+        }
         Some(ServiceError::Zbus(error)) => match named(error) {
             Some(Named::Locked) => KeychainError::Locked { source },
             Some(Named::Denied) => KeychainError::Denied { source },
@@ -62,7 +64,11 @@ pub(crate) fn explain(source: Cause) -> KeychainError {
 #[cfg(target_os = "linux")]
 pub(crate) fn explain_refusal(source: Cause) -> KeychainError {
     let explained = explain(source);
-    if let KeychainError::Failed { source: Some(source) } = explained { KeychainError::Denied { source } } else { explained }
+    if let KeychainError::Failed { source: Some(source) } = explained {
+        KeychainError::Denied { source }
+    } else {
+        explained
+    }
 }
 
 /// Explains a failure.
@@ -96,7 +102,9 @@ fn named(error: &zbus::Error) -> Option<Named> {
     };
     match name.as_str() {
         "org.freedesktop.Secret.Error.IsLocked" => Some(Named::Locked),
-        "org.freedesktop.DBus.Error.AccessDenied" | "org.freedesktop.DBus.Error.AuthFailed" => Some(Named::Denied),
+        "org.freedesktop.DBus.Error.AccessDenied" | "org.freedesktop.DBus.Error.AuthFailed" => {
+            Some(Named::Denied)
+        }
         "org.freedesktop.DBus.Error.ServiceUnknown"
         | "org.freedesktop.DBus.Error.NameHasNoOwner"
         | "org.freedesktop.DBus.Error.NoReply"

@@ -73,7 +73,8 @@ impl Runner {
 
 /// Returns the first thing that shuts creating on a site.
 pub(crate) fn standing(conn: &Connection, site: SiteId) -> Result<Option<Barrier>, ReadError> {
-    let sql = format!("SELECT {BARRIER} FROM barriers WHERE site_id IS NULL OR site_id = ?1 ORDER BY since, rowid");
+    let sql =
+        format!("SELECT {BARRIER} FROM barriers WHERE site_id IS NULL OR site_id = ?1 ORDER BY since, rowid");
     Ok(row::first(conn, &sql, [site.0], row::barrier_entry)?.map(|entry| entry.barrier))
 }
 

@@ -294,7 +294,10 @@ impl WriteError {
     /// take what is written.
     pub(crate) const fn is_failure(&self) -> bool {
         match self {
-            Self::Database { .. } | Self::Sidecar { .. } | Self::Poisoned | Self::Read { source: ReadError::Database { .. } } => true,
+            Self::Database { .. }
+            | Self::Sidecar { .. }
+            | Self::Poisoned
+            | Self::Read { source: ReadError::Database { .. } } => true,
             Self::Read { source: ReadError::Value { .. } }
             | Self::Encode { .. }
             | Self::Illegal(_)

@@ -101,23 +101,41 @@ impl Journal {
     }
 
     /// Returns the operation that stands for an effect. Abandoned ones do not.
-    pub fn by_key(&self, site: SiteId, kind: Kind, post_type: &str, key: &Key) -> Result<Option<Operation>, ReadError> {
+    pub fn by_key(
+        &self,
+        site: SiteId,
+        kind: Kind,
+        post_type: &str,
+        key: &Key,
+    ) -> Result<Option<Operation>, ReadError> {
         Ok(self.by_keys(site, kind, post_type, std::slice::from_ref(key))?.remove(key))
     }
 
     /// Returns the operations that stand for effects. Abandoned ones do not.
-    pub fn by_keys(&self, site: SiteId, kind: Kind, post_type: &str, keys: &[Key]) -> Result<HashMap<Key, Operation>, ReadError> {
+    pub fn by_keys(
+        &self,
+        site: SiteId,
+        kind: Kind,
+        post_type: &str,
+        keys: &[Key],
+    ) -> Result<HashMap<Key, Operation>, ReadError> {
         let sql = format!(
             "SELECT {OPERATION} FROM operations WHERE site_id = ?1 AND kind = ?2 AND post_type = ?3 \
              AND key IN (SELECT value FROM json_each(?4)) AND state <> 'abandoned'"
         );
         let keys = row::list_parameter(keys.iter().map(ToString::to_string));
-        let found = row::all(&self.db.lock(), &sql, (site.0, kind.as_str(), post_type, keys), row::operation)?;
+        let found =
+            row::all(&self.db.lock(), &sql, (site.0, kind.as_str(), post_type, keys), row::operation)?;
         Ok(found.into_iter().map(|operation| (operation.key.clone(), operation)).collect())
     }
 
     /// Tells which posts or images own rows of the site. Ids that nobody owns are absent.
-    pub fn by_remote_ids(&self, site: SiteId, kind: Kind, ids: &[RemoteId]) -> Result<HashMap<RemoteId, OpId>, ReadError> {
+    pub fn by_remote_ids(
+        &self,
+        site: SiteId,
+        kind: Kind,
+        ids: &[RemoteId],
+    ) -> Result<HashMap<RemoteId, OpId>, ReadError> {
         let sql = "SELECT remote_id, op_id FROM json_each(?3) AS wanted \
                    CROSS JOIN operations INDEXED BY operations_remote ON remote_id = CAST(wanted.value AS INTEGER) \
                    WHERE site_id = ?1 AND kind = ?2 AND state <> 'abandoned' AND kind IN ('post', 'image')";
@@ -137,7 +155,14 @@ impl Journal {
 
     /// Finds a post under another key whose create may have left and that has the same path or the
     /// same digest: the article looks like one sent before under another slug.
-    pub fn moved(&self, site: SiteId, post_type: &str, key: &Key, source_path: Option<&Path>, source_digest: Option<Digest>) -> Result<Option<Operation>, ReadError> {
+    pub fn moved(
+        &self,
+        site: SiteId,
+        post_type: &str,
+        key: &Key,
+        source_path: Option<&Path>,
+        source_digest: Option<Digest>,
+    ) -> Result<Option<Operation>, ReadError> {
         let sql = format!(
             "SELECT {OPERATION} FROM operations WHERE op_id IN ( \
                  SELECT op_id FROM operations WHERE site_id = ?1 AND source_path = ?4 \
@@ -153,7 +178,8 @@ impl Journal {
     /// Returns the operations whose outcome is in doubt (`sending`, or halted for a doubt), left ones
     /// included.
     pub fn in_doubt(&self, site: Option<SiteId>) -> Result<Vec<Operation>, ReadError> {
-        let halts: Vec<_> = HaltReason::ALL.into_iter().filter(|reason| reason.is_doubt()).map(HaltReason::as_str).collect();
+        let halts: Vec<_> =
+            HaltReason::ALL.into_iter().filter(|reason| reason.is_doubt()).map(HaltReason::as_str).collect();
         let sql = format!(
             "SELECT {OPERATION} FROM operations INDEXED BY operations_open \
              WHERE {OF_SITE} AND state IN ('sending', 'halted') \
@@ -265,13 +291,15 @@ impl Journal {
 
     /// Returns the images that a post uses, by position.
     pub fn images_of(&self, post: OpId) -> Result<Vec<PostImage>, ReadError> {
-        let sql = format!("SELECT {POST_IMAGE} FROM post_images WHERE post_op = ?1 ORDER BY position, featured");
+        let sql =
+            format!("SELECT {POST_IMAGE} FROM post_images WHERE post_op = ?1 ORDER BY position, featured");
         row::all(&self.db.lock(), &sql, [post.to_string()], row::post_image)
     }
 
     /// Returns the posts that use an image.
     pub fn posts_using(&self, image: OpId) -> Result<Vec<PostImage>, ReadError> {
-        let sql = format!("SELECT {POST_IMAGE} FROM post_images WHERE image_op = ?1 ORDER BY post_op, position");
+        let sql =
+            format!("SELECT {POST_IMAGE} FROM post_images WHERE image_op = ?1 ORDER BY post_op, position");
         row::all(&self.db.lock(), &sql, [image.to_string()], row::post_image)
     }
 
@@ -288,7 +316,8 @@ impl Journal {
     /// Returns the rows that a person said are not this operation's effect.
     pub fn dismissed(&self, op_id: OpId) -> Result<HashSet<RemoteId>, ReadError> {
         let sql = "SELECT remote_id FROM dismissed WHERE op_id = ?1";
-        let found = row::all(&self.db.lock(), sql, [op_id.to_string()], |found| row::remote_id(found, "remote_id"))?;
+        let found =
+            row::all(&self.db.lock(), sql, [op_id.to_string()], |found| row::remote_id(found, "remote_id"))?;
         Ok(found.into_iter().flatten().collect())
     }
 
@@ -318,7 +347,9 @@ impl Journal {
     /// Returns all settings of a site, or the global ones for `None`, by name.
     pub fn settings(&self, site: Option<SiteId>) -> Result<Vec<(String, String)>, ReadError> {
         let sql = "SELECT name, value FROM settings WHERE coalesce(site_id, 0) = ?1 ORDER BY name";
-        row::all(&self.db.lock(), sql, [site.map_or(0, |site| site.0)], |found| Ok((found.get("name")?, found.get("value")?)))
+        row::all(&self.db.lock(), sql, [site.map_or(0, |site| site.0)], |found| {
+            Ok((found.get("name")?, found.get("value")?))
+        })
     }
 
     /// Returns the highest id known of a site.
@@ -329,11 +360,18 @@ impl Journal {
     }
 
     /// Returns the highest ids recorded as done, highest first.
-    pub fn last_recorded_ids(&self, site: SiteId, kind: Kind, limit: u32) -> Result<Vec<RemoteId>, ReadError> {
+    pub fn last_recorded_ids(
+        &self,
+        site: SiteId,
+        kind: Kind,
+        limit: u32,
+    ) -> Result<Vec<RemoteId>, ReadError> {
         let sql = "SELECT remote_id FROM operations WHERE site_id = ?1 AND kind = ?2 AND state <> 'abandoned' \
                    AND remote_id IS NOT NULL AND kind IN ('post', 'image') AND state = 'done' \
                    ORDER BY remote_id DESC LIMIT ?3";
-        let found = row::all(&self.db.lock(), sql, (site.0, kind.as_str(), limit), |found| row::remote_id(found, "remote_id"))?;
+        let found = row::all(&self.db.lock(), sql, (site.0, kind.as_str(), limit), |found| {
+            row::remote_id(found, "remote_id")
+        })?;
         Ok(found.into_iter().flatten().collect())
     }
 

@@ -30,18 +30,18 @@ mod site;
 mod site_list;
 mod transition;
 
+pub use barrier::BarrierEntry;
 pub use error::{BeginSendError, LockError, Misuse, OpenError, ReadError, SiteError, WriteError};
 pub use health::{Health, LostCause};
 pub use journal::Journal;
 pub use key::Key;
+pub use lock::SiteLock;
 pub use owner::Owner;
 pub use places::Places;
 pub use record::{
     By, Change, Count, Filter, HistoryEntry, ImageUse, Look, NewOperation, Note, Operation, Page, PostImage,
     Recordable, SendFacts, Successor,
 };
-pub use barrier::BarrierEntry;
-pub use lock::SiteLock;
 pub use run::UncleanStop;
 pub use runner::Runner;
 pub use site::{Added, IdSpace, NewSite, Site, SiteId};

@@ -43,7 +43,9 @@ impl FileLock {
             let owner = std::fs::read(&name).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
             return Err(LockError::HeldBy { owner });
         };
-        let written = serde_json::to_vec(owner).map_err(std::io::Error::from).and_then(|bytes| replace_durably(&name, &bytes));
+        let written = serde_json::to_vec(owner)
+            .map_err(std::io::Error::from)
+            .and_then(|bytes| replace_durably(&name, &bytes));
         match written {
             Ok(()) => Ok(lock),
             Err(source) => Err(LockError::LockFile { path: name, source }),

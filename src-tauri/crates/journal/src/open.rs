@@ -49,10 +49,13 @@ pub(crate) fn open(places: &Places, holding: Holding) -> Result<Opened, OpenErro
         make_private_folder(folder).map_err(|source| OpenError::Folder { path: folder.clone(), source })?;
     }
     let opening_lock = places.opening_lock();
-    let alone = FileLock::wait(&opening_lock).map_err(|source| OpenError::Folder { path: opening_lock, source })?;
-    let sidecar_path = places.sidecar().map_err(|source| OpenError::Folder { path: places.data_dir.clone(), source })?;
+    let alone =
+        FileLock::wait(&opening_lock).map_err(|source| OpenError::Folder { path: opening_lock, source })?;
+    let sidecar_path =
+        places.sidecar().map_err(|source| OpenError::Folder { path: places.data_dir.clone(), source })?;
     // The sidecar is read first: a run that begins meanwhile moves the journal on before it.
-    let vouched = sidecar::read(&sidecar_path).map_err(|source| OpenError::Sidecar { path: sidecar_path.to_path_buf(), source })?;
+    let vouched = sidecar::read(&sidecar_path)
+        .map_err(|source| OpenError::Sidecar { path: sidecar_path.to_path_buf(), source })?;
     let opened = examine(places, holding, &sidecar_path, &vouched)?;
     drop(alone);
     Ok(opened)
@@ -187,7 +190,10 @@ fn holds_something(file: &Path) -> bool {
 
 fn unused_folder(data_dir: &Path) -> PathBuf {
     let at = now().0;
-    (at..).map(|number| data_dir.join(format!("lost-{number}"))).find(|folder| !folder.exists()).unwrap_or_else(|| data_dir.join("lost"))
+    (at..)
+        .map(|number| data_dir.join(format!("lost-{number}")))
+        .find(|folder| !folder.exists())
+        .unwrap_or_else(|| data_dir.join("lost"))
 }
 
 /// Makes an empty database that only the user can read; SQLite gives its other files the same mode.
@@ -201,10 +207,15 @@ fn make(places: &Places) -> Result<Connection, OpenError> {
 
 /// Compares the journal with what the sidecar says, and makes a loss durable as a barrier. Returns the
 /// sidecar to be written where it is not as it should be.
-fn compare(conn: &mut Connection, vouched: &Vouched, lost: Option<LostCause>) -> rusqlite::Result<Option<Sidecar>> {
+fn compare(
+    conn: &mut Connection,
+    vouched: &Vouched,
+    lost: Option<LostCause>,
+) -> rusqlite::Result<Option<Sidecar>> {
     let transaction = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let found = transaction
-        .query_row("SELECT uuid, counter FROM meta", [], |row| Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?)));
+    let found = transaction.query_row("SELECT uuid, counter FROM meta", [], |row| {
+        Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?))
+    });
     let (uuid, counter, is_new) = match found {
         Ok((uuid, counter)) => (uuid, counter, false),
         Err(rusqlite::Error::QueryReturnedNoRows) => (Uuid::now_v7().to_string(), 0, true),
@@ -235,7 +246,8 @@ fn compare(conn: &mut Connection, vouched: &Vouched, lost: Option<LostCause>) ->
         transaction.execute("UPDATE meta SET counter = ?1", [raised])?;
     }
     if let Some(cause) = &lost {
-        let detail = serde_json::to_string(cause).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+        let detail = serde_json::to_string(cause)
+            .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
         transaction.execute(
             "INSERT INTO barriers (site_id, kind, since, detail) VALUES (NULL, ?1, ?2, ?3) ON CONFLICT DO NOTHING",
             (Barrier::JournalLost.as_str(), at.0, &detail),
@@ -258,7 +270,9 @@ fn compare(conn: &mut Connection, vouched: &Vouched, lost: Option<LostCause>) ->
 pub(crate) fn seal(conn: &Connection, places: &Places) {
     let laid_down = conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0));
     let meta = conn.query_row("SELECT uuid, counter FROM meta", [], |row| Ok((row.get(0)?, row.get(1)?)));
-    let (Ok(0), Ok((uuid, counter)), Some(seal), Ok(path)) = (laid_down, meta, Seal::of(places), places.sidecar()) else {
+    let (Ok(0), Ok((uuid, counter)), Some(seal), Ok(path)) =
+        (laid_down, meta, Seal::of(places), places.sidecar())
+    else {
         return;
     };
     let sidecar = Sidecar { uuid, counter, seal: Some(seal) };
@@ -272,7 +286,8 @@ pub(crate) fn seal(conn: &Connection, places: &Places) {
 
 /// Writes the journal's counter to the sidecar, after the commit that moved it.
 pub(crate) fn vouch(conn: &Connection, places: &Places) -> Result<(), crate::error::WriteError> {
-    let (uuid, counter) = conn.query_row("SELECT uuid, counter FROM meta", [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let (uuid, counter) =
+        conn.query_row("SELECT uuid, counter FROM meta", [], |row| Ok((row.get(0)?, row.get(1)?)))?;
     places
         .sidecar()
         .and_then(|path| sidecar::write(&path, &Sidecar { uuid, counter, seal: None }))

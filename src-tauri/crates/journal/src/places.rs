@@ -47,7 +47,9 @@ impl Places {
     /// Names the sidecar after the folder that it vouches for.
     pub(crate) fn sidecar(&self) -> io::Result<PathBuf> {
         let folder = fs::canonicalize(&self.data_dir)?;
-        Ok(self.sidecar_dir.join(format!("journal-{}.json", short_digest(folder.as_os_str().as_encoded_bytes()))))
+        Ok(self
+            .sidecar_dir
+            .join(format!("journal-{}.json", short_digest(folder.as_os_str().as_encoded_bytes()))))
     }
 }
 

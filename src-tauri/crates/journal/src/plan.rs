@@ -62,7 +62,11 @@ pub(crate) fn standing_for(
 }
 
 /// What was sent is kept as it was sent; what was not may have changed.
-fn bring_up_to_date(tx: &Connection, standing: Operation, new: &NewOperation) -> Result<Operation, WriteError> {
+fn bring_up_to_date(
+    tx: &Connection,
+    standing: Operation,
+    new: &NewOperation,
+) -> Result<Operation, WriteError> {
     if standing.standing.may_have_left {
         return Ok(standing);
     }
@@ -127,7 +131,8 @@ fn use_images(tx: &Connection, post: OpId, site: SiteId, images: &[ImageUse]) ->
     )?;
     let mut wanted = Vec::with_capacity(images.len());
     for used in images {
-        let image = standing_for(tx, site, Kind::Image, "", &used.image)?.ok_or(Misuse::ImageNotPlanned { post })?;
+        let image =
+            standing_for(tx, site, Kind::Image, "", &used.image)?.ok_or(Misuse::ImageNotPlanned { post })?;
         wanted.push((image.op_id, used.position, used.featured));
     }
     wanted.sort_by_key(|(_, position, featured)| (*position, *featured));
@@ -136,8 +141,10 @@ fn use_images(tx: &Connection, post: OpId, site: SiteId, images: &[ImageUse]) ->
     }
     tx.execute("DELETE FROM post_images WHERE post_op = ?1", [post.to_string()])?;
     for (image, position, featured) in wanted {
-        tx.prepare_cached("INSERT INTO post_images (post_op, image_op, position, featured) VALUES (?1, ?2, ?3, ?4)")?
-            .execute((post.to_string(), image.to_string(), position, featured))?;
+        tx.prepare_cached(
+            "INSERT INTO post_images (post_op, image_op, position, featured) VALUES (?1, ?2, ?3, ?4)",
+        )?
+        .execute((post.to_string(), image.to_string(), position, featured))?;
     }
     Ok(())
 }

@@ -61,12 +61,21 @@ pub(crate) fn first<T>(
 }
 
 /// Reads one plain value.
-pub(crate) fn value<T: FromSql>(conn: &Connection, sql: &str, params: impl Params) -> rusqlite::Result<Option<T>> {
+pub(crate) fn value<T: FromSql>(
+    conn: &Connection,
+    sql: &str,
+    params: impl Params,
+) -> rusqlite::Result<Option<T>> {
     conn.prepare_cached(sql)?.query_row(params, |row| row.get(0)).optional()
 }
 
 pub(crate) fn operation_of(conn: &Connection, op_id: OpId) -> Result<Option<Operation>, ReadError> {
-    first(conn, &format!("SELECT {OPERATION} FROM operations WHERE op_id = ?1"), [op_id.to_string()], operation)
+    first(
+        conn,
+        &format!("SELECT {OPERATION} FROM operations WHERE op_id = ?1"),
+        [op_id.to_string()],
+        operation,
+    )
 }
 
 pub(crate) fn operation(row: &Row<'_>) -> Result<Operation, ReadError> {
@@ -160,8 +169,9 @@ pub(crate) fn kind(row: &Row<'_>) -> Result<Kind, ReadError> {
 pub(crate) fn standing(row: &Row<'_>) -> Result<Standing, ReadError> {
     let (state, reason): (String, Option<String>) = (row.get("state")?, row.get("reason")?);
     Ok(Standing {
-        state: State::parse(&state, reason.as_deref())
-            .ok_or_else(|| not_understood("state", &format!("{state} {}", reason.as_deref().unwrap_or_default())))?,
+        state: State::parse(&state, reason.as_deref()).ok_or_else(|| {
+            not_understood("state", &format!("{state} {}", reason.as_deref().unwrap_or_default()))
+        })?,
         may_have_left: row.get("may_have_left")?,
         left: row.get("is_left")?,
     })

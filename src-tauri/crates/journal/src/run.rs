@@ -124,7 +124,8 @@ impl Runner {
 /// Closes the open run, if there is one. The counter moves with it, so that a copy made in the middle
 /// of the run is known to be older; the sidecar follows when the database is laid down.
 fn close_run(tx: &Connection, at: Timestamp, clean: bool) -> Result<(), WriteError> {
-    let closed = tx.execute("UPDATE runs SET closed_at = ?1, clean = ?2 WHERE closed_at IS NULL", (at.0, clean))?;
+    let closed =
+        tx.execute("UPDATE runs SET closed_at = ?1, clean = ?2 WHERE closed_at IS NULL", (at.0, clean))?;
     if closed > 0 {
         tx.execute("UPDATE meta SET counter = counter + 1", [])?;
     }
@@ -153,7 +154,8 @@ fn stops(barriers: &[BarrierEntry]) -> Vec<(Option<SiteId>, StopDetail)> {
 
 fn all_are_done(tx: &Connection, operations: &[OpId]) -> Result<bool, ReadError> {
     for op_id in operations {
-        let done = row::operation_of(tx, *op_id)?.is_some_and(|operation| operation.standing.state == State::Done);
+        let done =
+            row::operation_of(tx, *op_id)?.is_some_and(|operation| operation.standing.state == State::Done);
         if !done {
             return Ok(false);
         }
@@ -163,7 +165,8 @@ fn all_are_done(tx: &Connection, operations: &[OpId]) -> Result<bool, ReadError>
 
 fn open_run(conn: &Connection) -> Result<Option<(Moment, Owner)>, ReadError> {
     let sql = "SELECT opened_at, owner FROM runs WHERE closed_at IS NULL";
-    let found = row::first(conn, sql, [], |found| Ok((row::json(found, "opened_at")?, row::json(found, "owner")?)))?;
+    let found =
+        row::first(conn, sql, [], |found| Ok((row::json(found, "opened_at")?, row::json(found, "owner")?)))?;
     Ok(found.and_then(|(opened, owner)| opened.zip(owner)))
 }
 

@@ -44,16 +44,22 @@ impl Runner {
     pub(crate) fn take_over(places: &Places, owner: &Owner, now: Timestamp) -> Result<Self, LockError> {
         // While somebody opens the journal, the lock may be tried for a moment.
         let opening = places.opening_lock();
-        let alone = FileLock::wait(&opening).map_err(|source| LockError::LockFile { path: opening, source })?;
+        let alone =
+            FileLock::wait(&opening).map_err(|source| LockError::LockFile { path: opening, source })?;
         let lock = FileLock::try_take_as(owner, places.runner_lock())?;
         drop(alone);
-        let journal =
-            Journal::open_holding(places, Holding::RunnerLock).map_err(|source| LockError::Open { source })?;
+        let journal = Journal::open_holding(places, Holding::RunnerLock)
+            .map_err(|source| LockError::Open { source })?;
         if journal.is_newer() {
             return Err(LockError::ReadOnlyNewer);
         }
-        let mut runner =
-            Self { journal, owner: owner.clone(), failed: AtomicBool::new(false), unclean_stop: None, _lock: lock };
+        let mut runner = Self {
+            journal,
+            owner: owner.clone(),
+            failed: AtomicBool::new(false),
+            unclean_stop: None,
+            _lock: lock,
+        };
         runner.unclean_stop = runner.take_up(now).map_err(|source| LockError::Recover { source })?;
         Ok(runner)
     }
@@ -75,7 +81,10 @@ impl Runner {
     }
 
     /// Writes in one transaction, all or nothing.
-    pub(crate) fn write<T>(&self, work: impl FnOnce(&Connection) -> Result<T, WriteError>) -> Result<T, WriteError> {
+    pub(crate) fn write<T>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, WriteError>,
+    ) -> Result<T, WriteError> {
         let mut conn = self.db.lock();
         self.write_on(&mut conn, work)
     }
@@ -120,7 +129,12 @@ impl Runner {
     ///
     /// # Errors
     /// Fails as [`WriteError`] says.
-    pub fn set_setting(&self, site: Option<SiteId>, name: &str, value: Option<&str>) -> Result<(), WriteError> {
+    pub fn set_setting(
+        &self,
+        site: Option<SiteId>,
+        name: &str,
+        value: Option<&str>,
+    ) -> Result<(), WriteError> {
         self.write(|tx| {
             tx.execute(
                 "DELETE FROM settings WHERE coalesce(site_id, 0) = ?1 AND name = ?2",
@@ -161,7 +175,12 @@ impl Drop for Runner {
     }
 }
 
-pub(crate) fn raise_high_water(tx: &Connection, site: SiteId, space: IdSpace, id: RemoteId) -> Result<(), WriteError> {
+pub(crate) fn raise_high_water(
+    tx: &Connection,
+    site: SiteId,
+    space: IdSpace,
+    id: RemoteId,
+) -> Result<(), WriteError> {
     tx.prepare_cached(
         "INSERT INTO high_water (site_id, space, id) VALUES (?1, ?2, ?3) \
          ON CONFLICT (site_id, space) DO UPDATE SET id = excluded.id WHERE excluded.id > id",

@@ -59,7 +59,9 @@ pub(crate) fn version(conn: &Connection) -> rusqlite::Result<i32> {
 
 /// Tells whether a database holds nothing at all.
 pub(crate) fn is_empty(conn: &Connection) -> rusqlite::Result<bool> {
-    conn.query_row("SELECT 1 FROM sqlite_schema LIMIT 1", [], |_| Ok(())).optional().map(|found| found.is_none())
+    conn.query_row("SELECT 1 FROM sqlite_schema LIMIT 1", [], |_| Ok(()))
+        .optional()
+        .map(|found| found.is_none())
 }
 
 #[cfg(test)]

@@ -22,7 +22,12 @@ impl Runner {
     ///
     /// # Errors
     /// Fails as [`BeginSendError`] says; then nothing may be sent.
-    pub fn begin_send(&self, op_id: OpId, facts: &SendFacts, now: &Moment) -> Result<SendPermit, BeginSendError> {
+    pub fn begin_send(
+        &self,
+        op_id: OpId,
+        facts: &SendFacts,
+        now: &Moment,
+    ) -> Result<SendPermit, BeginSendError> {
         let mut conn = self.db.lock();
         self.may_write()?;
         make_durable(&conn).map_err(|failure| self.refuse(failure))?;
@@ -51,11 +56,15 @@ impl Runner {
     pub fn settle(&self, sent: Sent, now: &Moment) -> Result<Standing, WriteError> {
         let mut conn = self.db.lock();
         self.may_write()?;
-        conn.pragma_update(None, "synchronous", "normal").map_err(WriteError::from).inspect_err(|error| self.fail_on(error))?;
+        conn.pragma_update(None, "synchronous", "normal")
+            .map_err(WriteError::from)
+            .inspect_err(|error| self.fail_on(error))?;
         let settled = self.write_on(&mut conn, |tx| {
             transition::transition(tx, sent.op_id, Event::Answered(&sent.outcome), &Note::at(now.at))
         });
-        conn.pragma_update(None, "synchronous", "full").map_err(WriteError::from).inspect_err(|error| self.fail_on(error))?;
+        conn.pragma_update(None, "synchronous", "full")
+            .map_err(WriteError::from)
+            .inspect_err(|error| self.fail_on(error))?;
         settled
     }
 

@@ -17,7 +17,8 @@ impl Runner {
     /// [`SiteError::NameTaken`] where another site that is not removed has the name;
     /// [`SiteError::Write`].
     pub fn add_site(&self, new: &NewSite, now: Timestamp) -> Result<(Site, Added), SiteError> {
-        let taken = self.site_by_name(&new.name).map_err(WriteError::from)?.filter(|other| other.home != new.home);
+        let taken =
+            self.site_by_name(&new.name).map_err(WriteError::from)?.filter(|other| other.home != new.home);
         if let Some(other) = taken {
             return Err(SiteError::NameTaken { home: other.home });
         }
@@ -65,8 +66,10 @@ impl Runner {
             return Err(SiteError::InDoubt { count });
         }
         let removed = self.write(|tx| {
-            let removed =
-                tx.execute("UPDATE sites SET removed_at = ?2 WHERE id = ?1 AND removed_at IS NULL", (site.0, now.0))?;
+            let removed = tx.execute(
+                "UPDATE sites SET removed_at = ?2 WHERE id = ?1 AND removed_at IS NULL",
+                (site.0, now.0),
+            )?;
             if removed == 1 {
                 add_history(tx, now, None, Some(site), By::Person, "site_removed", None)?;
             }

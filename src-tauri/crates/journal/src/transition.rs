@@ -44,7 +44,9 @@ impl Runner {
                 return Err(Misuse::NotAPlainEvent { op_id: *op_id, event }.into());
             }
         }
-        self.write(|tx| changes.iter().map(|change| transition(tx, change.op_id, change.event, &change.note)).collect())
+        self.write(|tx| {
+            changes.iter().map(|change| transition(tx, change.op_id, change.event, &change.note)).collect()
+        })
     }
 }
 
@@ -58,7 +60,12 @@ fn only_by_its_own_call(event: &Event<'_>) -> Option<&'static str> {
 }
 
 /// Moves an operation on, and writes down all that follows from the event.
-pub(crate) fn transition(tx: &Connection, op_id: OpId, event: Event<'_>, note: &Note) -> Result<Standing, WriteError> {
+pub(crate) fn transition(
+    tx: &Connection,
+    op_id: OpId,
+    event: Event<'_>,
+    note: &Note,
+) -> Result<Standing, WriteError> {
     let operation = plan::reread(tx, op_id)?;
     let from = operation.standing;
     let to = apply(operation.kind, from, event)?;
@@ -150,12 +157,18 @@ fn record_row(
     };
     let Some(Recordable { id, recorded }) = recordable else {
         let has_its_row = operation.remote_id.is_some() || !operation.kind.must_not_repeat();
-        return if to.state == State::Done && !has_its_row { Err(Misuse::RowNeeded { op_id }.into()) } else { Ok(()) };
+        return if to.state == State::Done && !has_its_row {
+            Err(Misuse::RowNeeded { op_id }.into())
+        } else {
+            Ok(())
+        };
     };
     make_room(tx, operation, id, proved, note.at)?;
     let recorded = row::to_json_option(recorded.as_ref())?;
-    tx.prepare_cached("UPDATE operations SET remote_id = ?2, recorded = coalesce(?3, recorded) WHERE op_id = ?1")?
-        .execute((op_id.to_string(), id.0.cast_signed(), recorded))?;
+    tx.prepare_cached(
+        "UPDATE operations SET remote_id = ?2, recorded = coalesce(?3, recorded) WHERE op_id = ?1",
+    )?
+    .execute((op_id.to_string(), id.0.cast_signed(), recorded))?;
     match IdSpace::of(operation.kind) {
         Some(space) => raise_high_water(tx, operation.site, space, id),
         None => Ok(()),
@@ -262,10 +275,17 @@ fn succeed(tx: &Connection, old: &Operation, successor: &Successor, at: Timestam
     Ok(())
 }
 
-pub(crate) fn dismiss(tx: &Connection, op_id: OpId, ids: &[RemoteId], at: Timestamp) -> Result<(), WriteError> {
+pub(crate) fn dismiss(
+    tx: &Connection,
+    op_id: OpId,
+    ids: &[RemoteId],
+    at: Timestamp,
+) -> Result<(), WriteError> {
     for id in ids {
-        tx.prepare_cached("INSERT INTO dismissed (op_id, remote_id, at) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING")?
-            .execute((op_id.to_string(), id.0.cast_signed(), at.0))?;
+        tx.prepare_cached(
+            "INSERT INTO dismissed (op_id, remote_id, at) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+        )?
+        .execute((op_id.to_string(), id.0.cast_signed(), at.0))?;
     }
     Ok(())
 }

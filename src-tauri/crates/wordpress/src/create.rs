@@ -15,7 +15,7 @@ use crate::answer::{Expected, Heard, classify};
 use crate::client::Client;
 use crate::errors::TransportError;
 use crate::multipart::{self, Form};
-use crate::transport::{Answer, Bounds, exchange};
+use crate::transport::{Answer, Bounds};
 use crate::{Class, rows};
 
 /// A draft to be created.
@@ -197,7 +197,7 @@ impl Client {
             answer_cap: self.options.answer_cap,
             error_cap: self.options.error_cap,
         };
-        match exchange(&self.wire.creating, request, letter.parts, bounds).await {
+        match self.exchange(&self.wire.creating, request, letter.parts, bounds).await {
             Ok(answer) => judge(expected, &answer, letter.four_byte),
             Err(TransportError::NotSent { stage, source }) => {
                 debug!(%op_id, ?stage, error = ?source, "nothing was sent");

@@ -9,6 +9,7 @@
 
 mod address;
 pub mod answer;
+mod blot;
 mod body;
 mod client;
 mod create;

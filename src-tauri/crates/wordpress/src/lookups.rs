@@ -178,7 +178,8 @@ impl Client {
 
     /// Groups slugs so that each request stays within its bounds.
     fn bundles<'a>(&self, class: Class, slugs: Vec<&'a Slug>, forms: Forms) -> Vec<Vec<&'a Slug>> {
-        let bare = self.root.endpoint(class.path(), &slug_query(class, View::Edit, &[], forms)).as_str().len();
+        let bare =
+            self.root.endpoint(class.path(), &slug_query(class, View::Edit, &[], forms)).as_str().len();
         // What paging and the guard against caches add.
         let room = self.options.url_cap.saturating_sub(bare + 64);
         let mut bundles: Vec<Vec<&Slug>> = Vec::new();

@@ -16,7 +16,7 @@ use crate::answer::{error_code, is_maintenance};
 use crate::client::Client;
 use crate::errors::{AskError, TransportError};
 use crate::text;
-use crate::transport::{Answer, Bounds, exchange};
+use crate::transport::{Answer, Bounds};
 
 /// The longest that a site may ask us to wait, in seconds.
 const LONGEST_WAIT_S: u64 = 3600;
@@ -87,7 +87,7 @@ impl Client {
             answer_cap: self.options.answer_cap,
             error_cap: self.options.error_cap,
         };
-        let answer = exchange(&self.wire.reading, request, Vec::new(), bounds).await?;
+        let answer = self.exchange(&self.wire.reading, request, Vec::new(), bounds).await?;
         self.judge(answer)
     }
 

@@ -174,16 +174,23 @@ fn a_send_begins_and_ends_only_by_its_own_calls() {
 
 #[test]
 fn nothing_is_sent_with_settings_that_break_promises() {
-    for (pragma, value) in
-        [("fullfsync", 0), ("checkpoint_fullfsync", 0), ("foreign_keys", 0), ("busy_timeout", 1), ("application_id", 5)]
-    {
+    for (pragma, value) in [
+        ("fullfsync", 0),
+        ("checkpoint_fullfsync", 0),
+        ("foreign_keys", 0),
+        ("busy_timeout", 1),
+        ("application_id", 5),
+    ] {
         let desk = Desk::new();
         let runner = desk.runner();
         let site = site(&runner, "one");
         let op_id = planned(&runner, site, "a").op_id;
         set(&runner, pragma, value);
         let refused = runner.begin_send(op_id, &facts("a"), &at(0)).unwrap_err();
-        assert!(matches!(refused, BeginSendError::Pragma { pragma: named, .. } if named == pragma), "{refused:?}");
+        assert!(
+            matches!(refused, BeginSendError::Pragma { pragma: named, .. } if named == pragma),
+            "{refused:?}"
+        );
         assert_eq!(runner.operation(op_id).unwrap().unwrap().standing.state, State::Planned);
     }
 }
@@ -226,7 +233,10 @@ fn a_claim_that_was_refused_does_not_stop_the_run() {
     let runner = desk.runner();
     let site = site(&runner, "one");
     let unknown = runner.begin_send(op_id(), &facts("a"), &at(0)).unwrap_err();
-    let misused = matches!(unknown, BeginSendError::Write { source: WriteError::Misused(Misuse::NoSuchOperation { .. }) });
+    let misused = matches!(
+        unknown,
+        BeginSendError::Write { source: WriteError::Misused(Misuse::NoSuchOperation { .. }) }
+    );
     assert!(misused, "{unknown:?}");
     done(&runner, site, "a", 7);
 }
@@ -262,7 +272,10 @@ fn an_unclean_stop_shuts_the_sites_in_doubt_until_everything_settled() {
     let stop = runner.unclean_stop().unwrap().clone();
     assert_eq!((stop.owner, stop.since, stop.operations), (owner("cut-off"), at(0).at, vec![(one, op_id)]));
     let operation = runner.operation(op_id).unwrap().unwrap();
-    assert_eq!((operation.standing.state, operation.unknown), (State::Sending, Some(UnknownCause::Interrupted)));
+    assert_eq!(
+        (operation.standing.state, operation.unknown),
+        (State::Sending, Some(UnknownCause::Interrupted))
+    );
     let refused = runner.begin_send(planned(&runner, one, "b").op_id, &facts("b"), &at(5)).unwrap_err();
     assert!(matches!(refused, BeginSendError::Barrier { barrier: Barrier::UncleanStop }));
     sending(&runner, two, "c");
@@ -276,7 +289,9 @@ fn an_unclean_stop_shuts_the_sites_in_doubt_until_everything_settled() {
         by: ichido_core::decide::AdoptedBy::Marker,
         then: ichido_core::decide::AfterAdopt::Done,
     };
-    runner.apply(op_id, Event::Decided(&adopt), Note::at(NOW).with_row(ichido_core::id::RemoteId(9), None)).unwrap();
+    runner
+        .apply(op_id, Event::Decided(&adopt), Note::at(NOW).with_row(ichido_core::id::RemoteId(9), None))
+        .unwrap();
     assert!(runner.lift_settled_stops(NOW).unwrap());
     assert_eq!(runner.barriers(None).unwrap(), []);
     sending(&runner, one, "b");
@@ -364,7 +379,8 @@ fn releasing_a_restored_site_forgets_its_marks_alone() {
     runner.release(Some(one), Barrier::SiteRestored, By::Person, NOW).unwrap();
     assert_eq!(runner.high_water(one, crate::IdSpace::Posts).unwrap(), None);
     assert!(runner.high_water(two, crate::IdSpace::Posts).unwrap().is_some());
-    let kept: i64 = runner.db.lock().query_row("SELECT by_person FROM releases", [], |row| row.get(0)).unwrap();
+    let kept: i64 =
+        runner.db.lock().query_row("SELECT by_person FROM releases", [], |row| row.get(0)).unwrap();
     assert_eq!(kept, 1);
 }
 

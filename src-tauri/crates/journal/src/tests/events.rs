@@ -10,7 +10,9 @@ use ichido_core::outcome::{Created, NotSent, Outcome, Recorded, Sent};
 use ichido_core::tally::Barrier;
 use serde_json::json;
 
-use super::{Desk, NOW, at, created, done, facts, new_image, new_post, op_id, planned, sending, site, slug_key};
+use super::{
+    Desk, NOW, at, created, done, facts, new_image, new_post, op_id, planned, sending, site, slug_key,
+};
 use crate::{By, Change, ImageUse, Look, Misuse, NewOperation, Note, Runner, SiteId, WriteError};
 
 const HALT: Decision = Decision::Halt(HaltReason::OutcomeUnknown);
@@ -26,7 +28,13 @@ fn adoption(id: u64, by: AdoptedBy) -> Decision {
 }
 
 fn look(ms: i64, complete: bool, negative: bool) -> Look {
-    Look { at: at(ms), complete, negative, summary: Some(json!({ "at": ms })), next_look_at: Some(at(ms + 1000).at) }
+    Look {
+        at: at(ms),
+        complete,
+        negative,
+        summary: Some(json!({ "at": ms })),
+        next_look_at: Some(at(ms + 1000).at),
+    }
 }
 
 #[test]
@@ -34,7 +42,10 @@ fn what_is_planned_reads_back() {
     let desk = Desk::new();
     let runner = desk.runner();
     let site = site(&runner, "one");
-    let new = NewOperation { source_digest: Some(Digest::of_bytes(b"text")), ..new_post(site, "日本語の記事") };
+    let new = NewOperation {
+        source_digest: Some(Digest::of_bytes(b"text")),
+        ..new_post(site, "日本語の記事")
+    };
     let planned = runner.plan(&new, NOW).unwrap();
     assert_eq!(planned.op_id, new.op_id);
     assert_eq!(planned.standing, Standing::PLANNED);
@@ -50,7 +61,11 @@ fn planning_again_returns_the_first_and_updates_it_until_it_may_have_left() {
     let runner = desk.runner();
     let site = site(&runner, "one");
     let first = planned(&runner, site, "a").op_id;
-    let again = NewOperation { title: "New title".into(), source_path: Some("/moved/a".into()), ..new_post(site, "a") };
+    let again = NewOperation {
+        title: "New title".into(),
+        source_path: Some("/moved/a".into()),
+        ..new_post(site, "a")
+    };
     let found = runner.plan(&again, NOW).unwrap();
     assert_eq!((found.op_id, found.title.as_str()), (first, "New title"));
     runner.begin_send(first, &facts("a"), &at(0)).map(drop).unwrap();
@@ -77,11 +92,14 @@ fn posts_and_the_images_they_use_find_each_other() {
     let runner = desk.runner();
     let site = site(&runner, "one");
     let (shared, own) = (new_image(site, "shared"), new_image(site, "own"));
-    let uses = |image: &NewOperation, position, featured| ImageUse { image: image.key.clone(), position, featured };
-    let first = NewOperation { images: vec![uses(&own, 1, false), uses(&shared, 0, true)], ..new_post(site, "a") };
+    let uses =
+        |image: &NewOperation, position, featured| ImageUse { image: image.key.clone(), position, featured };
+    let first =
+        NewOperation { images: vec![uses(&own, 1, false), uses(&shared, 0, true)], ..new_post(site, "a") };
     let second = NewOperation { images: vec![uses(&shared, 0, false)], ..new_post(site, "b") };
     runner.plan_all(&[shared.clone(), own.clone(), first.clone(), second.clone()], NOW).unwrap();
-    let of_first: Vec<_> = runner.images_of(first.op_id).unwrap().iter().map(|used| (used.image, used.featured)).collect();
+    let of_first: Vec<_> =
+        runner.images_of(first.op_id).unwrap().iter().map(|used| (used.image, used.featured)).collect();
     assert_eq!(of_first, [(shared.op_id, true), (own.op_id, false)]);
     let mut posts: Vec<_> = runner.posts_using(shared.op_id).unwrap().iter().map(|used| used.post).collect();
     posts.sort_unstable();
@@ -162,7 +180,8 @@ fn a_person_cannot_link_a_row_that_another_record_owns() {
     let site = site(&runner, "one");
     let owner = done(&runner, site, "a", 7);
     let op_id = halted(&runner, site, "b");
-    let link = |id| runner.apply(op_id, Event::Act(Act::Link), Note::by_person(NOW).with_row(RemoteId(id), None));
+    let link =
+        |id| runner.apply(op_id, Event::Act(Act::Link), Note::by_person(NOW).with_row(RemoteId(id), None));
     let refused = link(7).unwrap_err();
     let expected = Misuse::RowTaken { id: RemoteId(7), owner };
     assert!(matches!(refused, WriteError::Misused(misuse) if misuse == expected), "{refused:?}");
@@ -327,7 +346,11 @@ fn the_same_article_takes_its_record_to_the_new_slug() {
     runner.move_record(halted, record, Note::by_person(NOW)).unwrap();
     let moved = runner.by_key(site, Kind::Post, "post", &slug_key("new")).unwrap().unwrap();
     assert_eq!((moved.op_id, moved.source_path.as_deref()), (record, Some(Path::new("/articles/new"))));
-    assert_eq!((moved.slug.as_str(), moved.recorded.unwrap().slug.as_str()), ("old", "old"), "as it was sent");
+    assert_eq!(
+        (moved.slug.as_str(), moved.recorded.unwrap().slug.as_str()),
+        ("old", "old"),
+        "as it was sent"
+    );
     assert_eq!(runner.by_key(site, Kind::Post, "post", &slug_key("old")).unwrap(), None);
     assert_eq!(runner.operation(halted).unwrap().unwrap().standing.state, State::Abandoned);
 }

@@ -40,7 +40,12 @@ fn a_start_after_a_clean_end_does_not_read_the_records() {
     file.set_modified(as_it_was.modified().unwrap()).unwrap();
     drop(file);
     assert_eq!(desk.open().health().unwrap(), Health::Sound, "nobody looked there");
-    fs::OpenOptions::new().write(true).open(&database).unwrap().set_modified(std::time::SystemTime::now()).unwrap();
+    fs::OpenOptions::new()
+        .write(true)
+        .open(&database)
+        .unwrap()
+        .set_modified(std::time::SystemTime::now())
+        .unwrap();
     assert!(matches!(desk.open().health().unwrap(), Health::Lost(_)), "touched, therefore checked");
 }
 
@@ -63,5 +68,8 @@ fn starting_with_many_records_costs_about_what_it_costs_with_few() {
         of.sort_unstable();
         of[of.len() / 2]
     });
-    println!("start: {few:?} with 1,000 records, {many:?} with 50,000: {:.2}x", many.as_secs_f64() / few.as_secs_f64());
+    println!(
+        "start: {few:?} with 1,000 records, {many:?} with 50,000: {:.2}x",
+        many.as_secs_f64() / few.as_secs_f64()
+    );
 }

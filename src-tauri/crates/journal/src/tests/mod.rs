@@ -47,7 +47,11 @@ impl Desk {
 }
 
 pub(crate) fn places_in(folder: &Path) -> Places {
-    Places { data_dir: folder.join("data"), sidecar_dir: folder.join("beside"), lock_dir: folder.join("locks") }
+    Places {
+        data_dir: folder.join("data"),
+        sidecar_dir: folder.join("beside"),
+        lock_dir: folder.join("locks"),
+    }
 }
 
 pub(crate) fn owner(program: &str) -> Owner {
@@ -65,7 +69,13 @@ pub(crate) fn at(ms: i64) -> Moment {
 
 pub(crate) fn new_site(name: &str) -> NewSite {
     let home = format!("https://{name}.example");
-    NewSite { name: name.into(), rest_root: format!("{home}/wp-json/"), home, user: "writer".into(), user_id: Some(2) }
+    NewSite {
+        name: name.into(),
+        rest_root: format!("{home}/wp-json/"),
+        home,
+        user: "writer".into(),
+        user_id: Some(2),
+    }
 }
 
 pub(crate) fn site(runner: &Runner, name: &str) -> SiteId {
@@ -132,7 +142,14 @@ pub(crate) fn sending(runner: &Runner, site: SiteId, slug: &str) -> OpId {
 
 pub(crate) fn created(op_id: OpId, id: u64, slug: &str) -> Sent {
     let row = Recorded { slug: slug.into(), status: "draft".into(), ..Recorded::default() };
-    Sent { op_id, outcome: Outcome::Created(Box::new(Created { id: RemoteId(id), row: Some(row), needs_post_process: false })) }
+    Sent {
+        op_id,
+        outcome: Outcome::Created(Box::new(Created {
+            id: RemoteId(id),
+            row: Some(row),
+            needs_post_process: false,
+        })),
+    }
 }
 
 pub(crate) fn done(runner: &Runner, site: SiteId, slug: &str, id: u64) -> OpId {

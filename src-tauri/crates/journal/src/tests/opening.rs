@@ -229,7 +229,9 @@ fn a_damaged_journal_is_moved_aside_untouched() {
     damaged_by(|database| {
         fs::OpenOptions::new().write(true).open(database).unwrap().set_len(100).unwrap();
     });
-    damaged_by(|database| fs::write(database, b"not a database, but long enough to be taken for one").unwrap());
+    damaged_by(|database| {
+        fs::write(database, b"not a database, but long enough to be taken for one").unwrap()
+    });
 }
 
 #[test]
@@ -240,7 +242,10 @@ fn a_log_without_its_database_is_kept_and_counts_as_a_loss() {
     fs::remove_file(desk.places.sidecar().unwrap()).unwrap();
     fs::write(desk.places.write_ahead_log(), b"what was written last").unwrap();
     assert_eq!(desk.open().health().unwrap(), Health::Lost(LostCause::Missing));
-    let kept = fs::read_dir(&desk.places.data_dir).unwrap().map(|entry| entry.unwrap().path()).find(|path| path.is_dir());
+    let kept = fs::read_dir(&desk.places.data_dir)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .find(|path| path.is_dir());
     assert_eq!(fs::read(kept.unwrap().join("journal.sqlite3-wal")).unwrap(), b"what was written last");
 }
 

@@ -55,7 +55,8 @@ fn busy(runner: &Runner, site: crate::SiteId) {
 
 /// A batch of 100, for `strace -f -c -e trace=fsync,fdatasync`.
 fn batch(runner: &Runner, site: crate::SiteId) {
-    let articles: Vec<_> = (0..100).map(|number| super::new_post(site, &format!("article-{number}"))).collect();
+    let articles: Vec<_> =
+        (0..100).map(|number| super::new_post(site, &format!("article-{number}"))).collect();
     runner.plan_all(&articles, NOW).unwrap();
     for (id, article) in (1..).zip(&articles) {
         runner.begin_send(article.op_id, &facts(&article.slug), &at(0)).map(drop).unwrap();
@@ -101,13 +102,20 @@ impl Running {
     }
 
     fn next(&mut self) -> String {
-        self.lines.by_ref().map(Result::unwrap).find_map(|line| line.strip_prefix("CHILD ").map(str::to_owned)).unwrap()
+        self.lines
+            .by_ref()
+            .map(Result::unwrap)
+            .find_map(|line| line.strip_prefix("CHILD ").map(str::to_owned))
+            .unwrap()
     }
 
     fn kill(mut self) -> Vec<String> {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
-        self.lines.map_while(Result::ok).filter_map(|line| line.strip_prefix("CHILD ").map(str::to_owned)).collect()
+        self.lines
+            .map_while(Result::ok)
+            .filter_map(|line| line.strip_prefix("CHILD ").map(str::to_owned))
+            .collect()
     }
 }
 
@@ -120,7 +128,8 @@ fn killed_at(desk: &Desk, role: &str) -> OpId {
 
 #[track_caller]
 fn is_whole(runner: &Runner) {
-    let integrity: String = runner.db.lock().query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
+    let integrity: String =
+        runner.db.lock().query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
     assert_eq!(integrity, "ok");
     assert_eq!(runner.health().unwrap(), Health::Sound);
 }
@@ -212,8 +221,12 @@ fn killed_anywhere_in_a_busy_run_keeps_every_promise_that_was_given() {
                 other => panic!("{other}"),
             }
         }
-        let stopped_at: Vec<_> = runner.unclean_stop().map(|stop| stop.operations.clone()).unwrap_or_default();
-        assert_eq!(in_doubt.next().map(|operation| (operation.site, operation.op_id)), stopped_at.first().copied());
+        let stopped_at: Vec<_> =
+            runner.unclean_stop().map(|stop| stop.operations.clone()).unwrap_or_default();
+        assert_eq!(
+            in_doubt.next().map(|operation| (operation.site, operation.op_id)),
+            stopped_at.first().copied()
+        );
         assert!(in_doubt.next().is_none(), "one at a time");
     }
 }

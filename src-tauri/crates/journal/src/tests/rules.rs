@@ -24,10 +24,18 @@ enum Step {
 
 fn steps() -> impl Strategy<Value = Step> {
     let outcome = prop_oneof![
-        (1_u64..6).prop_map(|id| Outcome::Created(Box::new(Created { id: RemoteId(id), row: None, needs_post_process: false }))),
+        (1_u64..6).prop_map(|id| Outcome::Created(Box::new(Created {
+            id: RemoteId(id),
+            row: None,
+            needs_post_process: false
+        }))),
         Just(Outcome::NotSent(NotSent::Dns)),
         Just(Outcome::NotSent(NotSent::Maintenance { retry_after_s: Some(600) })),
-        Just(Outcome::Refused(Refusal { code: RefusalCode::EmptyContent, status: 400, parameters: Vec::new() })),
+        Just(Outcome::Refused(Refusal {
+            code: RefusalCode::EmptyContent,
+            status: 400,
+            parameters: Vec::new()
+        })),
         Just(Outcome::Unknown(UnknownCause::TimedOut)),
     ];
     let decision = prop_oneof![
@@ -87,7 +95,9 @@ fn tried(runner: &Runner, op_id: OpId, step: &Step, successor: OpId) -> Result<S
         },
         Step::Answer(outcome) => runner.settle(Sent { op_id, outcome: outcome.clone() }, &at(1)),
         Step::Interrupt => runner.apply(op_id, Event::Interrupted, note),
-        Step::Decide(decision) => runner.apply(op_id, Event::Decided(decision), note.with_row(row_of(decision), None)),
+        Step::Decide(decision) => {
+            runner.apply(op_id, Event::Decided(decision), note.with_row(row_of(decision), None))
+        }
         Step::Block(blocked) => runner.apply(op_id, Event::Blocked(*blocked), note),
         Step::Reopen => runner.apply(op_id, Event::Reopened, note),
         Step::Act(act) => runner.apply(op_id, Event::Act(*act), note.with_row(RemoteId(9), None)),

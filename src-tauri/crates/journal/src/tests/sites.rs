@@ -94,7 +94,8 @@ fn lists_counts_and_pages_agree() {
     let listed = |filter: &Filter, page| -> Vec<String> {
         runner.list(filter, page).unwrap().into_iter().map(|operation| operation.slug).collect()
     };
-    let of_one = Filter { site: Some(one), kind: Some(Kind::Post), states: vec!["done"], ..Filter::default() };
+    let of_one =
+        Filter { site: Some(one), kind: Some(Kind::Post), states: vec!["done"], ..Filter::default() };
     assert_eq!(listed(&of_one, Page { offset: 1, limit: 2 }), ["done-3", "done-2"], "newest first");
     assert_eq!(runner.list_len(&of_one).unwrap(), 5);
     let by_reason = Filter { reason: Some("candidates"), left: Some(false), ..Filter::default() };
