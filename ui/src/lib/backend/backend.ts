@@ -1,5 +1,5 @@
 import type {
-  Act,
+  ActRequest,
   AppError,
   ArticleDetail,
   ArticlePage,
@@ -8,7 +8,7 @@ import type {
   Bootstrap,
   Candidate,
   DryRun,
-  LinkKind,
+  LinkTarget,
   NewSite,
   PermissionCheck,
   PracticeSwitches,
@@ -16,23 +16,7 @@ import type {
   SiteAdded,
 } from "./view";
 
-export interface ActRequest {
-  opId: string;
-  act: Act;
-  /** The row on the site, for `link` and `none`. */
-  id?: number;
-  /** What the person typed, for acts that ask for it. */
-  typed?: string;
-}
-
-export interface LinkTarget {
-  kind: LinkKind;
-  /** The operation, article or site that the link belongs to. */
-  opId?: string;
-  articleId?: number;
-  siteId?: string;
-  remoteId?: number;
-}
+export type { ActRequest, LinkTarget };
 
 /** Everything the window can ask of the program. A rejected promise carries an `AppError`. */
 export interface Backend {

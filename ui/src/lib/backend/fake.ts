@@ -159,7 +159,7 @@ export function fakeBackend(scene: Scene): Backend & { emit(event: BackendEvent)
   const bootstrap = (): Bootstrap => ({
     version: "0.1.0",
     firstStart: scene.name === "first",
-    settings: { language: scene.language, theme: scene.theme, settleWindowMinutes: 10, stripCameraData: true },
+    settings: { language: scene.language, theme: scene.theme, settleWindowMinutes: 10, stripCameraData: true, createTags: false },
     keychain: scene.keychain,
     sites,
     currentSite,

@@ -34,7 +34,7 @@ export class App {
   startError = $state.raw<AppError | null>(null);
   firstStart = $state(false);
   version = $state("");
-  settings = $state.raw<Settings>({ language: "ja", theme: "system", settleWindowMinutes: 10, stripCameraData: true });
+  settings = $state.raw<Settings>({ language: "ja", theme: "system", settleWindowMinutes: 10, stripCameraData: true, createTags: false });
   keychain = $state<Bootstrap["keychain"]>("ok");
   sites = $state.raw<SiteView[]>([]);
   currentSite = $state<string | null>(null);
@@ -269,6 +269,9 @@ export class App {
         return;
       case "failed":
         this.notices.add("alert", tCode("error", event.error.code, event.error.params));
+        return;
+      case "closing":
+        this.notices.add("alert", t("notice.closing"));
         return;
     }
   }

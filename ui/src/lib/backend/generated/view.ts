@@ -1,0 +1,148 @@
+// Written by a test of src-tauri/src/view.rs; not to be changed by hand.
+
+export type Kind = "term" | "image" | "post" | "attach" | "post_process";
+export type HaltReason = "outcome_unknown" | "could_not_ask" | "candidates" | "content_differs" | "incomplete" | "exists_not_ours" | "duplicates" | "in_trash" | "missing" | "renamed" | "slug_changed" | "hidden";
+export type WaitReason = "could_not_ask" | "not_sent" | "maintenance" | "site_paused" | "image_in_doubt" | "release_needed" | "credentials" | "stopped";
+export type Act = "look" | "link" | "none" | "send_again" | "try_again" | "keep_site" | "update" | "accept_slug" | "same" | "new" | "leave" | "unleave";
+export type Ending = "created" | "adopted" | "verified" | "skipped" | "unknown" | "halted" | "waiting" | "refused" | "needs_work" | "left";
+export type BarrierCode = "unclean_stop" | "journal_lost" | "site_restored";
+export type PauseCode = "not_our_user" | "refused" | "redirected" | "unknown_in_a_row" | "unreachable" | "maintenance";
+export type RowState = "ready" | "planned" | "waiting" | "needs_work" | "refused" | "skipped" | "sending" | "halted" | "done";
+export type Severity = "error" | "warning" | "note";
+/** Particulars of a code, by name. Text from files and sites is shown as text only. */
+export type Params = Record<string, string | number>;
+export type Language = "ja" | "en";
+export type Theme = "system" | "light" | "dark";
+export type RowStep = "check" | "images" | "draft" | "verify";
+export type TimelineTone = "plain" | "ok" | "alert";
+export type LinkKind = "edit" | "drafts" | "media" | "folder" | "help" | "profile" | "releases";
+export type BatchState = "running" | "pausing" | "paused";
+export type LookPart = "above_mark" | "slug" | "marker" | "by_id";
+export type LookFound = "none" | "found" | "hidden" | "could_not_ask" | "not_asked";
+export type LookBy = "program" | "person";
+export type DifferenceField = "title" | "slug" | "excerpt" | "content" | "terms" | "featured" | "author" | "status" | "type";
+export type PostStatus = "draft" | "publish" | "pending" | "private" | "future" | "trash" | "inherit" | "other";
+export type ShutCode = "not_looked" | "window" | "not_negative" | "candidates";
+export type CredentialsKept = "keychain" | "session" | "missing";
+export type KeychainState = "ok" | "missing" | "locked";
+export type Plan = "create" | "skip" | "verified" | "needs_work" | "halt" | "could_not_ask";
+export type ArticleRow = { id: number, title: string, slug: string, state: RowState, waitReason: WaitReason | null, haltReason: HaltReason | null, 
+/**
+ * The site's own code, where it refused.
+ */
+refusal: string | null, left: boolean, 
+/**
+ * How a done article came to be so.
+ */
+ending: Ending | null, step: RowStep | null, imagesDone: number, imagesTotal: number, errors: number, warnings: number, 
+/**
+ * Changed here since it was registered.
+ */
+changed: boolean, 
+/**
+ * Milliseconds since 1970 of the last thing that happened to it.
+ */
+at: number | null, };
+export type ArticlePage = { 
+/**
+ * Counts up with every change; events older than the page are dropped.
+ */
+revision: number, total: number, rows: Array<ArticleRow>, };
+export type Finding = { severity: Severity, code: string, file: string, line: number | null, params: Params, };
+export type TimelineEntry = { at: number, code: string, params: Params, tone: TimelineTone, };
+export type ArticleDetail = { id: number, opId: string | null, 
+/**
+ * Path as shown, with the home folder as `~`.
+ */
+path: string, excerpt: string | null, tags: Array<string>, categories: Array<string>, remoteId: number | null, findings: Array<Finding>, timeline: Array<TimelineEntry>, links: Array<LinkKind>, };
+export type BatchView = { siteId: string, total: number, 
+/**
+ * Articles that have ended, whichever way.
+ */
+ended: number, startedAt: number, state: BatchState, currentId: number | null, };
+export type Tally = { created: number, adopted: number, verified: number, skipped: number, unknown: number, halted: number, waiting: number, refused: number, needsWork: number, left: number, };
+export type LookResult = { part: LookPart, result: LookFound, count: number, };
+export type Look = { at: number, by: LookBy, 
+/**
+ * Why nothing could be asked, if so: a code such as `network` or `timed_out`.
+ */
+failure: string | null, parts: Array<LookResult>, };
+export type Sent = { at: number, slug: string, file: string | null, imagesDone: number, imagesTotal: number, 
+/**
+ * What became of the answer: `timed_out`, `connection_lost`, `status`, `unreadable`, `interrupted`, or
+ * null after an answer.
+ */
+lost: string | null, params: Params, };
+export type Difference = { field: DifferenceField, here: string, site: string, };
+export type Candidate = { id: number, title: string, slug: string, status: PostStatus, author: string | null, modifiedAt: number | null, dismissed: boolean, differences: Array<Difference>, };
+export type SendAgain = { open: boolean, opensAt: number | null, shut: ShutCode | null, };
+export type AttentionCard = { opId: string, kind: Kind, articleId: number | null, siteId: string, title: string, slug: string, reason: HaltReason, left: boolean, since: number, params: Params, 
+/**
+ * Articles that wait for this image.
+ */
+waiting: Array<string>, sent: Sent | null, 
+/**
+ * Newest first.
+ */
+looks: Array<Look>, nextLookAt: number | null, sendAgain: SendAgain | null, candidates: Array<Candidate>, differences: Array<Difference>, acts: Act[], links: Array<LinkKind>, };
+export type BarrierView = { code: BarrierCode, siteId: string | null, at: number | null, 
+/**
+ * Who ran it: a computer's name, as the run row keeps it.
+ */
+owner: string | null, inDoubt: number, settled: number, articles: Array<string>, 
+/**
+ * Whether every article has been looked up, where that is asked first.
+ */
+mayRelease: boolean, };
+export type PermissionCheck = { code: string, ok: boolean, 
+/**
+ * What is wrong, if anything: names the cure.
+ */
+problem: string | null, params: Params, };
+export type PracticeSwitches = { loseNextAnswer: boolean, hideNewDrafts: boolean, answer502: boolean, };
+export type SiteView = { id: string, name: string, 
+/**
+ * The canonical home, without the scheme.
+ */
+home: string, user: string, role: string | null, practice: boolean, running: boolean, switches: PracticeSwitches | null, 
+/**
+ * Whether the password is in the keychain, kept for this session only, or missing.
+ */
+credentials: CredentialsKept, pause: PauseCode | null, checkedAt: number | null, checks: Array<PermissionCheck>, };
+export type SiteAdded = { 
+/**
+ * Null where something red must be put right first.
+ */
+site: SiteView | null, checks: Array<PermissionCheck>, };
+export type NewSite = { address: string, user: string, password: string, };
+export type Settings = { language: Language, theme: Theme, settleWindowMinutes: number, stripCameraData: boolean, 
+/**
+ * Whether tags that the site does not have are made there.
+ */
+createTags: boolean, };
+export type FolderView = { path: string, articles: number, scannedAt: number | null, };
+export type Rejected = { path: string, code: string, };
+export type ScanView = { running: boolean, found: number, rejected: Array<Rejected>, };
+export type DryRunLine = { id: number, title: string, slug: string, plan: Plan, };
+export type DryRun = { create: number, skip: number, verified: number, needsWork: number, halt: number, couldNotAsk: number, 
+/**
+ * At most 200 lines.
+ */
+lines: Array<DryRunLine>, };
+export type Bootstrap = { version: string, firstStart: boolean, settings: Settings, keychain: KeychainState, sites: Array<SiteView>, currentSite: string | null, folders: Array<FolderView>, barriers: Array<BarrierView>, batch: BatchView | null, attention: number, };
+export type AppError = { code: string, params: Params, };
+export type ActRequest = { opId: string, act: Act, 
+/**
+ * The row on the site, for `link` and `none`.
+ */
+id?: number, 
+/**
+ * What the person typed, for acts that ask for it.
+ */
+typed?: string, };
+export type LinkTarget = { kind: LinkKind, 
+/**
+ * The operation, article or site that the link belongs to.
+ */
+opId?: string, articleId?: number, siteId?: string, remoteId?: number, };
+export type BackendEvent = { "type": "rows", revision: number, rows: Array<ArticleRow>, } | { "type": "list_replaced" } | { "type": "scan", scan: ScanView, folders: Array<FolderView>, } | { "type": "batch", batch: BatchView | null, tally: Tally | null, } | { "type": "attention", count: number, haltedTitle: string | null, } | { "type": "detail", id: number, } | { "type": "sites", sites: Array<SiteView>, currentSite: string | null, } | { "type": "barriers", barriers: Array<BarrierView>, } | { "type": "drag", paths: number | null, } | { "type": "failed", error: AppError, } | { "type": "closing" };
