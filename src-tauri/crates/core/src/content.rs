@@ -35,11 +35,17 @@ pub fn visible_digest(title: &str, raw: &str) -> Digest {
         words.push_str(&rest[..from]);
         words.push(' ');
         let comment = rest[from..].starts_with("<!--");
-        let end = if comment { rest[from..].find("-->").map(|at| at + 3) } else { rest[from..].find('>').map(|at| at + 1) };
+        let end = if comment {
+            rest[from..].find("-->").map(|at| at + 3)
+        } else {
+            rest[from..].find('>').map(|at| at + 1)
+        };
         rest = end.map_or("", |end| &rest[from + end..]);
     }
     words.push_str(rest);
-    for (entity, character) in [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#91;", "["), ("&nbsp;", " "), ("&amp;", "&")] {
+    for (entity, character) in
+        [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#91;", "["), ("&nbsp;", " "), ("&amp;", "&")]
+    {
         words = words.replace(entity, character);
     }
     let words = words.split_whitespace().collect::<String>();

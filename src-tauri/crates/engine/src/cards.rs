@@ -191,19 +191,21 @@ fn card(
     });
     let dismissed = journal.dismissed(operation.op_id)?;
     let candidates: Vec<CandidateSeen> = match reason {
-        HaltReason::Candidates | HaltReason::ExistsNotOurs | HaltReason::Duplicates | HaltReason::InTrash => evidence
-            .rows
-            .into_iter()
-            .filter(|row| row.accounted != "otherrecord")
-            .map(|row| CandidateSeen {
-                id: RemoteId(row.id),
-                title: row.title.unwrap_or_default(),
-                status: row.status.unwrap_or_default(),
-                at_slug: row.at_slug,
-                dismissed: dismissed.contains(&RemoteId(row.id)),
-                same: row.same,
-            })
-            .collect(),
+        HaltReason::Candidates | HaltReason::ExistsNotOurs | HaltReason::Duplicates | HaltReason::InTrash => {
+            evidence
+                .rows
+                .into_iter()
+                .filter(|row| row.accounted != "otherrecord")
+                .map(|row| CandidateSeen {
+                    id: RemoteId(row.id),
+                    title: row.title.unwrap_or_default(),
+                    status: row.status.unwrap_or_default(),
+                    at_slug: row.at_slug,
+                    dismissed: dismissed.contains(&RemoteId(row.id)),
+                    same: row.same,
+                })
+                .collect()
+        }
         HaltReason::OutcomeUnknown
         | HaltReason::CouldNotAsk
         | HaltReason::ContentDiffers
@@ -214,7 +216,8 @@ fn card(
         | HaltReason::Hidden => Vec::new(),
     };
     let window = settings_of(journal, Some(&site))?.window;
-    let send_again = Act::SendAgain.is_for(reason).then(|| send_again(&operation, reason, &candidates, window, now));
+    let send_again =
+        Act::SendAgain.is_for(reason).then(|| send_again(&operation, reason, &candidates, window, now));
     let in_halt = matches!(operation.standing.state, State::Halted(_));
     let acts = acts_for(reason).iter().copied().filter(|act| match act {
         Act::Leave => in_halt && !operation.standing.left,

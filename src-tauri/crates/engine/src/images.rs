@@ -119,15 +119,13 @@ fn refused(
 }
 
 /// A user without the right to upload need not be told so by the site for each image; texts go on.
-fn may_not_upload(
-    session: &Session<'_>,
-    item: &mut Item,
-    image: &ArticleImage,
-) -> Result<Sending, RunError> {
+fn may_not_upload(session: &Session<'_>, item: &mut Item, image: &ArticleImage) -> Result<Sending, RunError> {
     let code = RefusalCode::CannotCreate;
     item.refused = Some(code);
-    session
-        .tell(&Event::Noted { article: item.name.clone(), note: Note::ImageRefused { image: image.path(), code } });
+    session.tell(&Event::Noted {
+        article: item.name.clone(),
+        note: Note::ImageRefused { image: image.path(), code },
+    });
     block(session, item, Blocked::ImageRefused)?;
     Ok(Sending::Ended)
 }

@@ -282,7 +282,10 @@ fn reopen(session: &Session<'_>, item: &mut Item, digest_before: Option<Digest>)
 
 /// Says what keeps a refused article refused; nothing does where the user had no right to upload and has
 /// it by now.
-pub(crate) fn still_refused(session: &Session<'_>, operation: &Operation) -> Result<Option<RefusalCode>, RunError> {
+pub(crate) fn still_refused(
+    session: &Session<'_>,
+    operation: &Operation,
+) -> Result<Option<RefusalCode>, RunError> {
     if let Some(refusal) = &operation.refusal {
         return Ok(Some(refusal.code));
     }

@@ -45,7 +45,7 @@ mod welcome;
 
 pub use acts::{Wish, confirmation};
 pub use by_id::Deed;
-pub use cards::{Card, CandidateSeen, LookSeen, SendAgain, attention, cards, links};
+pub use cards::{CandidateSeen, Card, LookSeen, SendAgain, attention, cards, links};
 pub use clock::{Clock, SystemClock};
 pub use engine::{Batch, DEFAULT_POLLS, DEFAULT_WAIT, Engine};
 pub use errors::{ActError, CannotLink, RunError, SetUpError};

@@ -198,13 +198,11 @@ async fn ask(
 }
 
 /// Returns the operations that were given up on the way to these; images carry no marker to look for.
-fn given_up(
-    session: &Session<'_>,
-    class: Class,
-    operations: &[&Operation],
-) -> Result<Vec<OpId>, ReadError> {
+fn given_up(session: &Session<'_>, class: Class, operations: &[&Operation]) -> Result<Vec<OpId>, ReadError> {
     let mut given_up = Vec::new();
-    for operation in operations.iter().filter(|operation| operation.replaces.is_some() && class == Class::Posts) {
+    for operation in
+        operations.iter().filter(|operation| operation.replaces.is_some() && class == Class::Posts)
+    {
         given_up.extend(session.runner.predecessors(operation.op_id)?);
     }
     Ok(given_up)

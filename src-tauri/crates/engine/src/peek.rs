@@ -71,8 +71,12 @@ impl Engine {
         let answered = client.by_ids(class, &[id]).await?.value;
         let row = match answered.into_iter().next() {
             Some((_, ById::There(row))) => *row,
-            Some((_, ById::Forbidden)) => return Err(ActError::CannotLink { id, why: CannotLink::Forbidden }),
-            Some((_, ById::Gone)) | None => return Err(ActError::CannotLink { id, why: CannotLink::NotThere }),
+            Some((_, ById::Forbidden)) => {
+                return Err(ActError::CannotLink { id, why: CannotLink::Forbidden });
+            }
+            Some((_, ById::Gone)) | None => {
+                return Err(ActError::CannotLink { id, why: CannotLink::NotThere });
+            }
         };
         if row.in_trash() {
             return Err(ActError::CannotLink { id, why: CannotLink::InTrash });

@@ -124,7 +124,8 @@ fn row(journal: &Journal, sheet: &Sheet, record: Option<&Operation>) -> Result<R
         remote_id: None,
     };
     let Some(record) = record else { return Ok(row) };
-    let changed = record.source_digest.is_some() && sheet.digest.is_some() && record.source_digest != sheet.digest;
+    let changed =
+        record.source_digest.is_some() && sheet.digest.is_some() && record.source_digest != sheet.digest;
     row.op_id = Some(record.op_id);
     row.remote_id = record.remote_id;
     row.left = record.standing.left;

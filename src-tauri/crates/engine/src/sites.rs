@@ -62,7 +62,11 @@ impl Engine {
         self.check_address(&site.home, credentials).await
     }
 
-    pub(crate) async fn check_address(&self, address: &str, credentials: Credentials) -> Result<Checkup, SetUpError> {
+    pub(crate) async fn check_address(
+        &self,
+        address: &str,
+        credentials: Credentials,
+    ) -> Result<Checkup, SetUpError> {
         let discovered = discover(address, &self.http).await?;
         let client = Client::new(&discovered.rest_root, credentials, self.http.clone())
             .map_err(|error: ClientError| RunError::from(error))?;

@@ -78,7 +78,8 @@ fn of_image(image: &Operation, entry: &HistoryEntry) -> Option<Moment> {
 fn of_post(post: &Operation, entry: &HistoryEntry, moments: &mut Vec<Moment>) {
     let at = entry.at;
     let id = row_in(entry).or(post.remote_id.map(|id| id.0)).unwrap_or_default();
-    let detail = |name: &str| entry.detail.as_ref().and_then(|detail| detail.get(name)).and_then(Value::as_str);
+    let detail =
+        |name: &str| entry.detail.as_ref().and_then(|detail| detail.get(name)).and_then(Value::as_str);
     let (state, reason) = (detail("state").unwrap_or_default(), detail("reason").unwrap_or_default());
     let told = match entry.code.as_str() {
         "planned" | "reopened" => moment(at, "planned", Tone::Plain),
@@ -118,7 +119,9 @@ fn lost(operation: &Operation, at: Timestamp) -> Moment {
             moment(at, "no_answer", Tone::Alert).with("count", waited)
         }
         Some(
-            UnknownCause::Status { status, .. } | UnknownCause::Redirect { status } | UnknownCause::Unreadable { status },
+            UnknownCause::Status { status, .. }
+            | UnknownCause::Redirect { status }
+            | UnknownCause::Unreadable { status },
         ) => moment(at, "status", Tone::Alert).with("status", status),
         Some(UnknownCause::ConnectionLost | UnknownCause::Interrupted) | None => {
             moment(at, "connection_lost", Tone::Alert)

@@ -26,7 +26,8 @@ impl Batch<'_> {
         settled: &HashMap<OpId, Judged>,
     ) -> Result<(), RunError> {
         for item in items.iter_mut() {
-            if let Some(judged) = item.operation.as_ref().and_then(|operation| settled.get(&operation.op_id)) {
+            if let Some(judged) = item.operation.as_ref().and_then(|operation| settled.get(&operation.op_id))
+            {
                 tell_notes(self.session, item, judged);
             }
             // What was in doubt may just have been adopted.
