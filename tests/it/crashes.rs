@@ -45,7 +45,7 @@ enum At {
 }
 
 /// Two articles with a picture each, the first with a new tag.
-fn two_articles(desk: &Desk) {
+pub(crate) fn two_articles(desk: &Desk) {
     for (slug, tags, seed) in [("first", "tags: [fresh]", 1), ("second", "tags: []", 2)] {
         let front = format!("title: {slug}\nslug: {slug}\nexcerpt: In short.\n{tags}\nfeatured_image: a.png");
         desk.write_with(slug, &front, "Text with a picture.\n\n![A picture](a.png)");

@@ -6,6 +6,7 @@
 )]
 
 mod acts;
+mod bad_input;
 mod batch;
 mod batch_images;
 mod cli;

@@ -15,20 +15,30 @@ const SIGKILL: i32 = 9;
 pub(crate) struct Program(Command);
 
 impl Program {
-    /// The program of a desk.
-    pub(crate) fn of(desk: &Desk, args: &[&str]) -> Program {
+    /// The program with these arguments.
+    pub(crate) fn new(args: &[&str]) -> Program {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ichido-under-test"));
         command.args(args).env_clear().kill_on_drop(true);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let program = Program(command).with("HOME", desk.folder());
+        Program(command)
+    }
+
+    /// The program of a desk.
+    pub(crate) fn of(desk: &Desk, args: &[&str]) -> Program {
+        let program = Program::new(args).with("HOME", desk.folder());
         program.with("ICHIDO_DATA_DIR", &desk.places.data_dir).with("ICHIDO_STATE_DIR", &desk.places.sidecar_dir)
     }
 
     /// Registers everything of a desk; what is in doubt is not looked for again in the same run.
     pub(crate) fn register(desk: &Desk, site: &Site) -> Program {
+        Program::register_waiting(desk, site, 0)
+    }
+
+    /// Registers everything of a desk, waiting so many seconds for another runner.
+    pub(crate) fn register_waiting(desk: &Desk, site: &Site, seconds: u32) -> Program {
         let articles = desk.articles.to_str().expect("a folder with a plain name");
-        let args = ["register", articles, "--site", SITE, "--create-tags", "--poll", "none", "--wait", "0", "--json"];
-        Program::of(desk, &args).with("ICHIDO_PASSWORD", site.credentials(desk.who()).password)
+        let args = ["register", articles, "--site", SITE, "--create-tags", "--poll", "none", "--json"];
+        Program::of(desk, &args).and(&["--wait", &seconds.to_string()]).with("ICHIDO_PASSWORD", site.credentials(desk.who()).password)
     }
 
     /// Sets a variable of its environment.
@@ -53,7 +63,7 @@ impl Program {
         let mut child = self.0.spawn().expect("the program starts");
         let stdout = child.stdout.take().expect("a pipe");
         let stderr = BufReader::new(child.stderr.take().expect("a pipe")).lines();
-        Running { child, stdout, stderr }
+        Running { child, stdout, stderr, told: String::new() }
     }
 
     /// Starts it, waits until it stands at a point, and kills it there.
@@ -69,6 +79,8 @@ pub(crate) struct Running {
     child: Child,
     stdout: ChildStdout,
     stderr: Lines<BufReader<ChildStderr>>,
+    /// What was read of its output so far.
+    told: String,
 }
 
 /// What a program that ended left.
@@ -93,9 +105,16 @@ impl Running {
             }
             before.push(line);
         }
-        let mut told = String::new();
-        self.stdout.read_to_string(&mut told).await.expect("it can be heard");
-        panic!("it ended without reaching {point}:\n{told}\n{}", before.join("\n"));
+        self.stdout.read_to_string(&mut self.told).await.expect("it can be heard");
+        panic!("it ended without reaching {point}:\n{}\n{}", self.told, before.join("\n"));
+    }
+
+    /// Waits until its output holds a text.
+    pub(crate) async fn tells(&mut self, text: &str) {
+        while !self.told.contains(text) {
+            let byte = self.stdout.read_u8().await.unwrap_or_else(|_| panic!("no {text} in {}", self.told));
+            self.told.push(char::from(byte));
+        }
     }
 
     /// The number of the process.
@@ -113,15 +132,15 @@ impl Running {
 
     /// Waits for its end.
     pub(crate) async fn end(mut self) -> Ended {
-        let (mut told, mut aside) = (String::new(), Vec::new());
-        let (read, ()) = tokio::join!(self.stdout.read_to_string(&mut told), async {
+        let mut aside = Vec::new();
+        let (read, ()) = tokio::join!(self.stdout.read_to_string(&mut self.told), async {
             while let Some(line) = self.stderr.next_line().await.expect("it can be heard") {
                 aside.push(line);
             }
         });
         read.expect("it can be heard");
         let status = self.child.wait().await.expect("it ends").code();
-        Ended { status, stdout: told, stderr: aside.join("\n") }
+        Ended { status, stdout: self.told, stderr: aside.join("\n") }
     }
 }
 

@@ -29,6 +29,8 @@ pub(crate) enum Failure {
     Places(#[from] PlacesError),
     #[error("name the site")]
     NoSites,
+    #[error("name the site: the list of sites was lost with the journal")]
+    SitesLost,
     #[error("tell which site is meant")]
     WhichSite { names: Vec<String> },
     #[error("find a password for the site {site}")]

@@ -6,7 +6,7 @@ use ichido_core::id::OpId;
 use ichido_core::operation::{HaltReason, Kind, State};
 use ichido_core::slug::Slug;
 use ichido_engine::{ActError, ArticleName};
-use ichido_journal::{Filter, Journal, Key, Operation, Page, ReadError, Site};
+use ichido_journal::{Filter, Health, Journal, Key, Operation, Page, ReadError, Site};
 
 use crate::failure::Failure;
 use crate::listener;
@@ -17,8 +17,11 @@ const POST_TYPE: &str = "post";
 /// Returns the site of a name, or the only one.
 pub(crate) fn site(journal: &Journal, name: Option<&str>) -> Result<Site, Failure> {
     if let Some(name) = name {
-        let found = journal.site_by_name(name)?;
-        return found.ok_or_else(|| ichido_engine::RunError::NoSuchSite { name: name.to_owned() }.into());
+        let Some(found) = journal.site_by_name(name)? else {
+            let none = ichido_engine::RunError::NoSuchSite { name: name.to_owned() };
+            return Err(lost_sites(journal)?.unwrap_or_else(|| none.into()));
+        };
+        return Ok(found);
     }
     let mut sites = journal.sites()?;
     match (sites.pop(), sites.is_empty()) {
@@ -27,8 +30,13 @@ pub(crate) fn site(journal: &Journal, name: Option<&str>) -> Result<Site, Failur
             let names = sites.into_iter().map(|site| site.name).chain([last.name]).collect();
             Err(Failure::WhichSite { names })
         }
-        (None, _) => Err(Failure::NoSites),
+        (None, _) => Err(lost_sites(journal)?.unwrap_or(Failure::NoSites)),
     }
+}
+
+/// Tells where a site may have gone: the list of sites is lost with the journal.
+fn lost_sites(journal: &Journal) -> Result<Option<Failure>, Failure> {
+    Ok(matches!(journal.health()?, Health::Lost(_)).then_some(Failure::SitesLost))
 }
 
 /// Returns the record that an article or an image of it has, with its site.

@@ -26,6 +26,7 @@ impl Failure {
             Self::Keychain(error) => keychain(error),
             Self::Places(error) => places(error),
             Self::NoSites => Told::new("no_sites", USAGE),
+            Self::SitesLost => Told::new("sites_lost", PERSON),
             Self::WhichSite { names } => Told::new("which_site", USAGE).with("names", names.join(", ")),
             Self::PasswordUnusable => Told::new("password_unusable", USAGE),
             Self::NoPassword { site } => Told::new("no_password", COULD_NOT_RUN).with("site", site),
