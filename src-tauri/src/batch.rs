@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use ichido_core::operation::WaitReason;
 use ichido_core::tally::{Ending, Tally as CoreTally};
-use ichido_engine::{ArticleName, Batch as EngineBatch, DEFAULT_POLLS, DEFAULT_WAIT, End, Event, Reason, Report, Step};
+use ichido_engine::{
+    ArticleName, Batch as EngineBatch, DEFAULT_POLLS, DEFAULT_WAIT, End, Event, Reason, Report, Step,
+};
 
 use crate::desk::{Place, SiteKey, now};
 use crate::list::Live;
@@ -14,7 +16,7 @@ use crate::view::{AppError, BackendEvent, BatchState, RowStep, Tally};
 
 /// The looks at a lost answer on the practice site, which has made up its mind when the connection closes.
 const PRACTICE_POLLS: [Duration; 2] = [Duration::from_millis(400), Duration::from_millis(1500)];
-/// Names other looks for real sites: seconds with commas between them.
+/// Names other looks for real sites: seconds with commas between them, or `none`.
 const POLLS_VARIABLE: &str = "ICHIDO_POLL";
 
 /// Begins a batch of articles, each of which is ready.
@@ -92,8 +94,10 @@ async fn register(app: &Arc<App>, place: &Place, ids: &[u32]) -> Result<Report, 
 
 fn polls(key: SiteKey) -> Vec<Duration> {
     let named = std::env::var(POLLS_VARIABLE).ok();
-    let named: Option<Vec<u64>> =
-        named.and_then(|text| text.split(',').map(|part| part.trim().parse().ok()).collect());
+    let named: Option<Vec<u64>> = named.and_then(|text| match text.as_str() {
+        "none" => Some(Vec::new()),
+        seconds => seconds.split(',').map(|part| part.trim().parse().ok()).collect(),
+    });
     match (key, named) {
         (SiteKey::Practice, _) => PRACTICE_POLLS.to_vec(),
         (SiteKey::Real(_), Some(seconds)) => seconds.into_iter().map(Duration::from_secs).collect(),
@@ -126,7 +130,9 @@ fn hear(app: &App, place: &Place, event: &Event) {
 
 fn stepped(app: &App, article: &ArticleName, step: Step) {
     let mut inner = app.lock();
-    let Some((id, images)) = inner.list.by_path(&article.path).map(|entry| (entry.row.id, entry.sheet.images)) else {
+    let Some((id, images)) =
+        inner.list.by_path(&article.path).map(|entry| (entry.row.id, entry.sheet.images))
+    else {
         return;
     };
     let live = match step {
@@ -196,7 +202,8 @@ fn ended(app: &App, place: &Place, ids: Vec<u32>, ran: Result<Report, AppError>)
                 tally.waiting = tally.waiting.saturating_sub(left.len());
                 batch.ended_before += ids.len().saturating_sub(left.len());
                 batch.ended.clear();
-                (batch.ids, batch.tally, batch.state, batch.current) = (left, tally, BatchState::Paused, None);
+                (batch.ids, batch.tally, batch.state, batch.current) =
+                    (left, tally, BatchState::Paused, None);
                 let view = batch.view();
                 inner.batch = Some(batch);
                 BackendEvent::Batch { batch: Some(view), tally: None }

@@ -8,8 +8,9 @@ use crate::desk::SiteKey;
 use crate::list::Entry;
 use crate::state::shown;
 use crate::view::{
-    ArticleDetail, AttentionCard, Candidate, Difference, DifferenceField, Finding, LinkKind, Look, LookBy, LookFound,
-    LookPart, LookResult, Params, PostStatus, SendAgain, Sent, ShutCode, TimelineEntry, TimelineTone,
+    ArticleDetail, AttentionCard, Candidate, Difference, DifferenceField, Finding, LinkKind, Look, LookBy,
+    LookFound, LookPart, LookResult, Params, PostStatus, SendAgain, Sent, ShutCode, TimelineEntry,
+    TimelineTone,
 };
 
 pub(crate) fn card(card: Card, practice: bool, article_id: Option<u32>) -> AttentionCard {
@@ -99,7 +100,8 @@ fn sent(card: &Card) -> Option<Sent> {
     Some(Sent {
         at: at.0,
         slug: operation.slug.clone(),
-        file: (operation.kind == Kind::Image).then(|| file.unwrap_or_default().to_string_lossy().into_owned()),
+        file: (operation.kind == Kind::Image)
+            .then(|| file.unwrap_or_default().to_string_lossy().into_owned()),
         images_done: card.images.0,
         images_total: card.images.1,
         lost,

@@ -7,8 +7,16 @@ use ichido_wordpress::{AskError, DiscoverError, TransportError};
 use crate::view::{AppError, Params, PermissionCheck};
 
 /// What is asked, in this order.
-const ALL: [&str; 8] =
-    ["reachable", "secure", "rest_api", "signed_in", "create_drafts", "upload_images", "see_drafts", "assign_terms"];
+const ALL: [&str; 8] = [
+    "reachable",
+    "secure",
+    "rest_api",
+    "signed_in",
+    "create_drafts",
+    "upload_images",
+    "see_drafts",
+    "assign_terms",
+];
 
 /// The list for a site that answered.
 pub(crate) fn checks(checkup: &Checkup) -> Vec<PermissionCheck> {
@@ -32,9 +40,13 @@ pub(crate) fn of_failure(error: SetUpError) -> Result<Vec<PermissionCheck>, AppE
             return Err(error.into());
         }
         SetUpError::Discover(found) => match found {
-            DiscoverError::Unreachable(TransportError::NotSent { stage: NotSent::Tls, .. }) => ("secure", "tls_invalid"),
+            DiscoverError::Unreachable(TransportError::NotSent { stage: NotSent::Tls, .. }) => {
+                ("secure", "tls_invalid")
+            }
             DiscoverError::RestOff { .. } => ("rest_api", "rest_blocked"),
-            DiscoverError::NotWordPress { .. } | DiscoverError::Redirected { .. } => ("rest_api", "not_wordpress"),
+            DiscoverError::NotWordPress { .. } | DiscoverError::Redirected { .. } => {
+                ("rest_api", "not_wordpress")
+            }
             DiscoverError::Unreachable(_)
             | DiscoverError::Client(_)
             | DiscoverError::AskedToWait { .. }
@@ -43,7 +55,9 @@ pub(crate) fn of_failure(error: SetUpError) -> Result<Vec<PermissionCheck>, AppE
         SetUpError::Identify(asked) => match asked {
             AskError::NotOurUser { .. } | AskError::Status { .. } => ("signed_in", "credentials"),
             AskError::CacheHit => ("rest_api", "cached"),
-            AskError::Redirected { .. } | AskError::Unreadable(_) | AskError::Incomplete => ("rest_api", "rest_blocked"),
+            AskError::Redirected { .. } | AskError::Unreadable(_) | AskError::Incomplete => {
+                ("rest_api", "rest_blocked")
+            }
             AskError::Transport(_) | AskError::AskedToWait { .. } => ("reachable", "unreachable"),
         },
     };

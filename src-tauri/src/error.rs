@@ -52,7 +52,9 @@ impl From<ReadError> for AppError {
 impl From<AskError> for AppError {
     fn from(error: AskError) -> Self {
         match error {
-            AskError::NotOurUser { .. } | AskError::Status { status: 401 | 403, .. } => Self::new("credentials"),
+            AskError::NotOurUser { .. } | AskError::Status { status: 401 | 403, .. } => {
+                Self::new("credentials")
+            }
             AskError::Transport(_)
             | AskError::AskedToWait { .. }
             | AskError::CacheHit
@@ -70,7 +72,9 @@ impl From<ActError> for AppError {
             ActError::Run(error) => error.into(),
             ActError::Identify(error) => error.into(),
             ActError::Shut(Shut::Window { .. }) => Self::new("window"),
-            ActError::Shut(Shut::NotOffered | Shut::NotLooked | Shut::NotNegative) => Self::new("not_negative"),
+            ActError::Shut(Shut::NotOffered | Shut::NotLooked | Shut::NotNegative) => {
+                Self::new("not_negative")
+            }
             ActError::NotConfirmed { .. } => Self::new("typed"),
             ActError::CannotLink { why, .. } => Self::new(match why {
                 CannotLink::NotThere | CannotLink::Forbidden => "no_such_post",

@@ -34,7 +34,11 @@ pub(crate) fn open(app: &App, target: &LinkTarget) -> Result<(), AppError> {
             let page = match target.kind {
                 LinkKind::Drafts => Some(pages.drafts),
                 LinkKind::Media => Some(pages.media),
-                LinkKind::Edit | LinkKind::Folder | LinkKind::Help | LinkKind::Profile | LinkKind::Releases => edit,
+                LinkKind::Edit
+                | LinkKind::Folder
+                | LinkKind::Help
+                | LinkKind::Profile
+                | LinkKind::Releases => edit,
             };
             open_page(&place, &page.ok_or_else(refused)?)
         }
@@ -81,7 +85,8 @@ fn is_of(url: &Url, known: &[Url]) -> bool {
         None => false,
     };
     let scheme = url.scheme() == "https" || (url.scheme() == "http" && loopback);
-    let same = |site: &Url| site.host() == url.host() && site.port() == url.port() && site.scheme() == url.scheme();
+    let same =
+        |site: &Url| site.host() == url.host() && site.port() == url.port() && site.scheme() == url.scheme();
     scheme && url.username().is_empty() && url.password().is_none() && known.iter().any(same)
 }
 
@@ -106,7 +111,11 @@ fn start(what: &OsStr) -> Result<(), AppError> {
         None => ::open::commands(what),
     };
     for mut command in commands {
-        command.env_remove(PASSWORD_VARIABLE).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command
+            .env_remove(PASSWORD_VARIABLE)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
         let Ok(mut child) = command.spawn() else { continue };
         // Nobody asks how it ended; it is only not to stay behind.
         let waiting = std::thread::Builder::new().name("opener".to_owned()).spawn(move || drop(child.wait()));
@@ -124,8 +133,11 @@ pub(crate) fn post_id(site: &Site, site_url: Option<&str>, address: &str) -> Res
         return if id > 0 { Ok(RemoteId(id)) } else { Err(unclear()) };
     }
     let url = Url::parse(address).map_err(|_| unclear())?;
-    let known: Vec<Url> =
-        [Some(site.home.as_str()), site_url].into_iter().flatten().filter_map(|text| Url::parse(text).ok()).collect();
+    let known: Vec<Url> = [Some(site.home.as_str()), site_url]
+        .into_iter()
+        .flatten()
+        .filter_map(|text| Url::parse(text).ok())
+        .collect();
     if !known.iter().any(|site| site.host() == url.host() && site.port() == url.port()) {
         return Err(AppError::new("other_site"));
     }
@@ -148,7 +160,8 @@ mod tests {
 
     #[test]
     fn only_pages_of_the_site_are_opened() {
-        let known = [Url::parse("https://blog.example/sub").unwrap(), Url::parse("http://127.0.0.1:81").unwrap()];
+        let known =
+            [Url::parse("https://blog.example/sub").unwrap(), Url::parse("http://127.0.0.1:81").unwrap()];
         let opens = |text: &str| is_of(&Url::parse(text).unwrap(), &known);
         assert!(opens("https://blog.example/wp-admin/edit.php?s=%E7%8C%AB"));
         assert!(opens("http://127.0.0.1:81/wp-admin/"));

@@ -190,7 +190,8 @@ fn unread(id: u32, sheet: &Sheet) -> ArticleRow {
 /// What has no title is called by its place.
 fn name_of(sheet: &Sheet) -> String {
     let shown = sheet.location.shown();
-    let name = if sheet.location.owns_folder { shown.parent().filter(|at| *at != Path::new("")) } else { None };
+    let name =
+        if sheet.location.owns_folder { shown.parent().filter(|at| *at != Path::new("")) } else { None };
     name.unwrap_or(&shown).to_string_lossy().into_owned()
 }
 

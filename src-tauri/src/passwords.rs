@@ -84,7 +84,9 @@ pub(crate) async fn keychain() -> KeychainState {
     let asking = off_thread(|| Keychain::new().load("https://ichido.invalid", "nobody").map(drop));
     match tokio::time::timeout(PATIENCE, asking).await {
         Ok(Ok(Ok(()) | Err(KeychainError::NotFound | KeychainError::Damaged))) => KeychainState::Ok,
-        Ok(Ok(Err(KeychainError::Locked { .. } | KeychainError::Denied { .. }))) | Err(_) => KeychainState::Locked,
+        Ok(Ok(Err(KeychainError::Locked { .. } | KeychainError::Denied { .. }))) | Err(_) => {
+            KeychainState::Locked
+        }
         Ok(Ok(Err(
             KeychainError::NoKeychain { .. } | KeychainError::Unfit { .. } | KeychainError::Failed { .. },
         )))

@@ -30,7 +30,8 @@ impl Practice {
         let failed = |error: &dyn std::error::Error| AppError::internal(error);
         let options = Options { language, ..Options::default() };
         let running = PracticeSite::start(options).await.map_err(|error| failed(&error))?;
-        let records = tempfile::Builder::new().prefix("ichido-practice-").tempdir().map_err(|error| failed(&error))?;
+        let records =
+            tempfile::Builder::new().prefix("ichido-practice-").tempdir().map_err(|error| failed(&error))?;
         let places = Places {
             data_dir: records.path().join("journal"),
             sidecar_dir: records.path().join("state"),

@@ -39,7 +39,13 @@ impl App {
     }
 
     /// Reads anew where one article stands, and tells it if it changed.
-    pub(crate) fn refresh_row(&self, journal: &Journal, site: ichido_journal::SiteId, id: u32, ending: Option<Ending>) {
+    pub(crate) fn refresh_row(
+        &self,
+        journal: &Journal,
+        site: ichido_journal::SiteId,
+        id: u32,
+        ending: Option<Ending>,
+    ) {
         let mut inner = self.lock();
         let Some(entry) = inner.list.by_id_mut(id) else { return };
         if ending == Some(Ending::Verified) {

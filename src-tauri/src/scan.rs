@@ -27,7 +27,8 @@ pub(crate) async fn open(app: &Arc<App>, paths: Vec<PathBuf>) -> Result<(), AppE
         }
     }
     let nothing_new = added.is_empty();
-    let only_missing = nothing_new && !rejected.is_empty() && rejected.iter().all(|one| one.code == "not_found");
+    let only_missing =
+        nothing_new && !rejected.is_empty() && rejected.iter().all(|one| one.code == "not_found");
     if only_missing {
         return Err(AppError::new("folder_not_found"));
     }
@@ -48,7 +49,11 @@ pub(crate) async fn close(app: &Arc<App>, path: &str) -> Result<(), AppError> {
 }
 
 /// Reads all open folders. Those just opened that hold nothing are closed again.
-pub(crate) async fn read(app: &Arc<App>, mut rejected: Vec<Rejected>, new: &[PathBuf]) -> Result<(), AppError> {
+pub(crate) async fn read(
+    app: &Arc<App>,
+    mut rejected: Vec<Rejected>,
+    new: &[PathBuf],
+) -> Result<(), AppError> {
     let (folders, settings) = {
         let inner = app.lock();
         let folders: Vec<PathBuf> = inner.folders.iter().map(|folder| folder.path.clone()).collect();

@@ -79,7 +79,8 @@ pub(crate) fn save(app: &Arc<App>, settings: Settings) -> Result<(), AppError> {
     engine.create_tags = settings.create_tags;
     app.lock().settings = settings;
     let mut entries = vec![(LANGUAGE, code(&settings.language)), (THEME, code(&settings.theme))];
-    entries.extend([Key::Window, Key::StripCamera, Key::CreateTags].map(|key| (key.as_str(), engine.get(key))));
+    entries
+        .extend([Key::Window, Key::StripCamera, Key::CreateTags].map(|key| (key.as_str(), engine.get(key))));
     remember(app, entries);
     Ok(())
 }

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use tauri::webview::NewWindowResponse;
-use tauri::{AppHandle, DragDropEvent, Manager as _, Url, WebviewUrl, WebviewWindowBuilder, Window, WindowEvent};
+use tauri::{
+    AppHandle, DragDropEvent, Manager as _, Url, WebviewUrl, WebviewWindowBuilder, Window, WindowEvent,
+};
 
 use crate::closing::{self, Wish};
 use crate::state::App;
@@ -20,6 +22,7 @@ pub(crate) fn begin(handle: &AppHandle) -> Result<(), Box<dyn std::error::Error>
     let app = Arc::new(App::new(handle.clone(), Work::start()?, settings::first()));
     handle.manage(Arc::clone(&app));
     closing::listen(app);
+    tracing::info!(version = env!("CARGO_PKG_VERSION"), "the window opens");
     WebviewWindowBuilder::new(handle, MAIN, WebviewUrl::App("index.html".into()))
         .title("Ichido")
         .inner_size(1280.0, 820.0)

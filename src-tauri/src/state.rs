@@ -15,7 +15,8 @@ use crate::list::List;
 use crate::passwords::Passwords;
 use crate::practice::Practice;
 use crate::view::{
-    AppError, BackendEvent, BatchState, BatchView, CredentialsKept, FolderView, PermissionCheck, ScanView, Settings,
+    AppError, BackendEvent, BatchState, BatchView, CredentialsKept, FolderView, PermissionCheck, ScanView,
+    Settings,
 };
 use crate::work::Work;
 
@@ -173,7 +174,11 @@ impl App {
         if let Some(practice) = practice.filter(|practice| {
             practice.desk.journal().operation(op_id).is_ok_and(|operation| operation.is_some())
         }) {
-            return Ok(Place { key: SiteKey::Practice, desk: practice.desk.clone(), site: practice.site.clone() });
+            return Ok(Place {
+                key: SiteKey::Practice,
+                desk: practice.desk.clone(),
+                site: practice.site.clone(),
+            });
         }
         let desk = self.real()?;
         let operation = desk.journal().operation(op_id)?.ok_or_else(|| AppError::new("internal"))?;
@@ -235,7 +240,9 @@ pub(crate) fn typed(text: &str) -> PathBuf {
     let text = text.trim();
     let text = text.strip_prefix("file://").unwrap_or(text);
     match (text.strip_prefix('~'), std::env::home_dir()) {
-        (Some(rest), Some(home)) if rest.is_empty() || rest.starts_with('/') => home.join(rest.trim_start_matches('/')),
+        (Some(rest), Some(home)) if rest.is_empty() || rest.starts_with('/') => {
+            home.join(rest.trim_start_matches('/'))
+        }
         (Some(_) | None, _) => PathBuf::from(text),
     }
 }

@@ -409,16 +409,39 @@ pub(crate) struct LinkTarget {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub(crate) enum BackendEvent {
-    Rows { revision: u64, rows: Vec<ArticleRow> },
+    Rows {
+        revision: u64,
+        rows: Vec<ArticleRow>,
+    },
     ListReplaced,
-    Scan { scan: ScanView, folders: Vec<FolderView> },
-    Batch { batch: Option<BatchView>, tally: Option<Tally> },
-    Attention { count: usize, halted_title: Option<String> },
-    Detail { id: u32 },
-    Sites { sites: Vec<SiteView>, current_site: Option<String> },
-    Barriers { barriers: Vec<BarrierView> },
-    Drag { paths: Option<usize> },
-    Failed { error: AppError },
+    Scan {
+        scan: ScanView,
+        folders: Vec<FolderView>,
+    },
+    Batch {
+        batch: Option<BatchView>,
+        tally: Option<Tally>,
+    },
+    Attention {
+        count: usize,
+        halted_title: Option<String>,
+    },
+    Detail {
+        id: u32,
+    },
+    Sites {
+        sites: Vec<SiteView>,
+        current_site: Option<String>,
+    },
+    Barriers {
+        barriers: Vec<BarrierView>,
+    },
+    Drag {
+        paths: Option<usize>,
+    },
+    Failed {
+        error: AppError,
+    },
     /// The window closes as soon as the request in flight has been settled.
     Closing,
 }

@@ -48,7 +48,8 @@ fn types() -> String {
         Pause::Unreachable,
         Pause::Maintenance,
     ];
-    let mut text = String::from("// Written by a test of src-tauri/src/view.rs; not to be changed by hand.\n\n");
+    let mut text =
+        String::from("// Written by a test of src-tauri/src/view.rs; not to be changed by hand.\n\n");
     for line in [
         union("Kind", &Kind::ALL),
         union("HaltReason", &HaltReason::ALL),
@@ -62,7 +63,9 @@ fn types() -> String {
     ] {
         text.push_str(&line);
     }
-    text.push_str("/** Particulars of a code, by name. Text from files and sites is shown as text only. */\n");
+    text.push_str(
+        "/** Particulars of a code, by name. Text from files and sites is shown as text only. */\n",
+    );
     text.push_str("export type Params = Record<string, string | number>;\n");
     let config = Config::new().with_large_int("number");
     text.push_str(&all!(
@@ -142,7 +145,8 @@ fn codes_are_serialised_as_the_window_reads_them() {
 #[test]
 fn a_password_on_its_way_in_is_not_printed() {
     let new: NewSite =
-        serde_json::from_str(r#"{"address":"https://a.example","user":"ann","password":"canary-4711"}"#).unwrap();
+        serde_json::from_str(r#"{"address":"https://a.example","user":"ann","password":"canary-4711"}"#)
+            .unwrap();
     assert!(!format!("{new:?}").contains("canary"));
     assert_eq!(new.password.0.expose(), "canary-4711");
 }

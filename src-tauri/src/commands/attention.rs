@@ -24,7 +24,8 @@ pub(crate) async fn attention(app: Shared<'_>) -> Result<Vec<AttentionCard>, App
         for card in ichido_engine::cards(desk.journal(), !sending, now())? {
             let inner = app.lock();
             let article = card.operation.source_path.as_deref().and_then(|path| inner.list.by_path(path));
-            let id = article.filter(|entry| entry.op_id == Some(card.operation.op_id)).map(|entry| entry.row.id);
+            let id =
+                article.filter(|entry| entry.op_id == Some(card.operation.op_id)).map(|entry| entry.row.id);
             views.push(cards::card(card, practice, id));
         }
     }
@@ -33,7 +34,11 @@ pub(crate) async fn attention(app: Shared<'_>) -> Result<Vec<AttentionCard>, App
 
 /// Reads a post by number or address and says how it differs, before it is believed.
 #[tauri::command]
-pub(crate) async fn check_link(app: Shared<'_>, op_id: String, address: String) -> Result<Candidate, AppError> {
+pub(crate) async fn check_link(
+    app: Shared<'_>,
+    op_id: String,
+    address: String,
+) -> Result<Candidate, AppError> {
     let op_id = read_op(&op_id)?;
     let place = app.place_of(op_id)?;
     let site_url = place.desk.journal().setting(Some(place.site.id), "site_url")?;
@@ -53,7 +58,8 @@ pub(crate) async fn act(app: Shared<'_>, request: ActRequest) -> Result<(), AppE
     let act = act.ok_or_else(|| AppError::new("internal"))?;
     app.not_running()?;
     let place = app.place_of(op_id)?;
-    let deed = Deed { op_id, act, id: request.id.map(RemoteId), typed: typed(&place, op_id, act, request.typed)? };
+    let deed =
+        Deed { op_id, act, id: request.id.map(RemoteId), typed: typed(&place, op_id, act, request.typed)? };
     let shared = Arc::clone(app.inner());
     let done = app.work.wait(move || async move { perform(&shared, &place, &deed).await }).await;
     done.ok_or_else(|| AppError::new("internal"))??;

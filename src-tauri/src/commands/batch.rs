@@ -46,8 +46,15 @@ async fn foresee(app: &Arc<App>, place: &Place) -> Result<Report, AppError> {
 
 fn planned(app: &App, report: &Report) -> DryRun {
     let inner = app.lock();
-    let mut run =
-        DryRun { create: 0, skip: 0, verified: 0, needs_work: 0, halt: 0, could_not_ask: 0, lines: Vec::new() };
+    let mut run = DryRun {
+        create: 0,
+        skip: 0,
+        verified: 0,
+        needs_work: 0,
+        halt: 0,
+        could_not_ask: 0,
+        lines: Vec::new(),
+    };
     for (name, end) in &report.articles {
         let plan = match end.ending {
             Ending::Created => Plan::Create,
@@ -75,7 +82,11 @@ fn planned(app: &App, report: &Report) -> DryRun {
 
 /// Registers drafts; `ids` null stands for every article that is ready.
 #[tauri::command]
-pub(crate) async fn register(app: Shared<'_>, site_id: String, ids: Option<Vec<u32>>) -> Result<(), AppError> {
+pub(crate) async fn register(
+    app: Shared<'_>,
+    site_id: String,
+    ids: Option<Vec<u32>>,
+) -> Result<(), AppError> {
     let place = app.place_named(&site_id)?;
     let goes = app.lock().list.goes(ids.as_deref());
     batch::begin(app.inner(), place, goes)
@@ -85,7 +96,9 @@ pub(crate) async fn register(app: Shared<'_>, site_id: String, ids: Option<Vec<u
 #[tauri::command]
 pub(crate) async fn pause(app: Shared<'_>) -> Result<(), AppError> {
     let mut inner = app.lock();
-    let Some(batch) = inner.batch.as_mut().filter(|batch| batch.state == BatchState::Running) else { return Ok(()) };
+    let Some(batch) = inner.batch.as_mut().filter(|batch| batch.state == BatchState::Running) else {
+        return Ok(());
+    };
     batch.stop.request();
     batch.state = BatchState::Pausing;
     let view = batch.view();

@@ -12,7 +12,9 @@ use crate::passwords::credentials;
 use crate::practice::Practice;
 use crate::settings;
 use crate::state::{App, Facts};
-use crate::view::{AppError, BackendEvent, CredentialsKept, NewSite, Password, PermissionCheck, PracticeSwitches, SiteAdded};
+use crate::view::{
+    AppError, BackendEvent, CredentialsKept, NewSite, Password, PermissionCheck, PracticeSwitches, SiteAdded,
+};
 
 #[tauri::command]
 pub(crate) async fn add_site(app: Shared<'_>, site: NewSite) -> Result<SiteAdded, AppError> {
