@@ -1,0 +1,256 @@
+/*
+ * A disk that fails, for a program that is started with this library before all others (LD_PRELOAD).
+ *
+ * ICHIDO_DISK_ROOT   what counts is done to files below this folder (canonical)
+ * ICHIDO_DISK_FAULT  EROFS, EIO, ENOSPC, or SHORT: a write writes half and says so, the next one finds no space
+ * ICHIDO_DISK_AT     the number of the operation that fails, from 1; none fails without it
+ * ICHIDO_DISK_FOR    "once", or "ever": that operation and every later one
+ * ICHIDO_DISK_OPS    which operations count: any of w (writes, truncates, allocations), s (syncs),
+ *                    o (opens that may write, renames, links, folders); all of them without it
+ * ICHIDO_DISK_TRACE  a file to which each counted operation, and each write to a socket, adds a line
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+static long done_so_far;
+static int space_is_gone;
+
+#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
+/* The write of the kernel, which none of the functions below stands before. */
+static ssize_t plain_write(int fd, const void *bytes, size_t count) {
+    return syscall(SYS_write, fd, bytes, count);
+}
+
+static void trace(const char *what, const char *path, const char *bytes, size_t count) {
+    static int file = -2;
+    if (file == -2) {
+        const char *name = getenv("ICHIDO_DISK_TRACE");
+        file = name ? (int)syscall(SYS_openat, AT_FDCWD, name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600) : -1;
+    }
+    if (file < 0) return;
+    char line[768];
+    int length = snprintf(line, 512, "%s %s ", what, path);
+    /* The head of a request, on one line. */
+    for (size_t at = 0; at < count && at < 600 && length < 760; at++) {
+        char byte = bytes[at];
+        line[length++] = byte < ' ' || byte > '~' ? '|' : byte;
+    }
+    line[length++] = '\n';
+    plain_write(file, line, (size_t)length);
+}
+
+static int is_below(const char *path) {
+    const char *root = getenv("ICHIDO_DISK_ROOT");
+    size_t length = root ? strlen(root) : 0;
+    return length > 0 && strncmp(path, root, length) == 0 && (path[length] == '/' || path[length] == 0);
+}
+
+static int path_of(int fd, char *path) {
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t length = readlink(link, path, PATH_MAX - 1);
+    if (length < 0) return 0;
+    path[length] = 0;
+    return 1;
+}
+
+/* Counts an operation on a path. Gives the error that it is to have; 0 for none, -1 for a short write. */
+static int meet(char op, const char *what, const char *path, int may_be_short) {
+    if (!is_below(path)) return 0;
+    const char *counted = getenv("ICHIDO_DISK_OPS");
+    if (counted && !strchr(counted, op)) return 0;
+    const char *at = getenv("ICHIDO_DISK_AT"), *how_long = getenv("ICHIDO_DISK_FOR"), *fault = getenv("ICHIDO_DISK_FAULT");
+    int error = 0;
+    pthread_mutex_lock(&turn);
+    long number = ++done_so_far;
+    long wanted = at ? atol(at) : 0;
+    int hit = wanted > 0 && (number == wanted || (number > wanted && how_long && strcmp(how_long, "ever") == 0));
+    if (space_is_gone && op == 'w') {
+        error = ENOSPC;
+        space_is_gone = how_long && strcmp(how_long, "ever") == 0;
+    } else if (hit && fault) {
+        if (strcmp(fault, "EROFS") == 0) error = EROFS;
+        if (strcmp(fault, "EIO") == 0) error = EIO;
+        if (strcmp(fault, "ENOSPC") == 0) error = ENOSPC;
+        if (strcmp(fault, "SHORT") == 0) {
+            if (may_be_short) { error = -1; space_is_gone = 1; } else error = ENOSPC;
+        }
+    }
+    char told[64];
+    snprintf(told, sizeof told, "%s%s", error ? "FAILED-" : "", what);
+    trace(told, path, "", 0);
+    pthread_mutex_unlock(&turn);
+    return error;
+}
+
+static int meet_fd(char op, const char *what, int fd, int may_be_short) {
+    char path[PATH_MAX];
+    return path_of(fd, path) ? meet(op, what, path, may_be_short) : 0;
+}
+
+#define FAIL_ON(error) do { if (error) { errno = (error); return -1; } } while (0)
+
+static int is_socket(int fd) {
+    struct stat found;
+    return fstat(fd, &found) == 0 && S_ISSOCK(found.st_mode);
+}
+
+static void trace_socket(int fd, const void *bytes, size_t count) {
+    pthread_mutex_lock(&turn);
+    char name[32];
+    snprintf(name, sizeof name, "socket:%d", fd);
+    trace("send", name, bytes, count);
+    pthread_mutex_unlock(&turn);
+}
+
+ssize_t write(int fd, const void *bytes, size_t count) {
+    if (is_socket(fd)) { trace_socket(fd, bytes, count); return REAL(write)(fd, bytes, count); }
+    int error = meet_fd('w', "write", fd, 1);
+    if (error == -1) return REAL(write)(fd, bytes, count / 2);
+    FAIL_ON(error);
+    return REAL(write)(fd, bytes, count);
+}
+
+ssize_t writev(int fd, const struct iovec *parts, int count) {
+    if (is_socket(fd)) {
+        if (count > 0) trace_socket(fd, parts[0].iov_base, parts[0].iov_len);
+        return REAL(writev)(fd, parts, count);
+    }
+    int error = meet_fd('w', "write", fd, 0);
+    FAIL_ON(error);
+    return REAL(writev)(fd, parts, count);
+}
+
+static ssize_t write_at(int fd, const void *bytes, size_t count, off64_t at) {
+    int error = meet_fd('w', "write", fd, 1);
+    if (error == -1) return syscall(SYS_pwrite64, fd, bytes, count / 2, at);
+    FAIL_ON(error);
+    return syscall(SYS_pwrite64, fd, bytes, count, at);
+}
+
+ssize_t pwrite(int fd, const void *bytes, size_t count, off_t at) { return write_at(fd, bytes, count, at); }
+ssize_t pwrite64(int fd, const void *bytes, size_t count, off64_t at) { return write_at(fd, bytes, count, at); }
+
+ssize_t send(int fd, const void *bytes, size_t count, int flags) {
+    trace_socket(fd, bytes, count);
+    return REAL(send)(fd, bytes, count, flags);
+}
+
+ssize_t sendmsg(int fd, const struct msghdr *message, int flags) {
+    if (message->msg_iovlen > 0) trace_socket(fd, message->msg_iov[0].iov_base, message->msg_iov[0].iov_len);
+    return REAL(sendmsg)(fd, message, flags);
+}
+
+#define SYNCS(name) \
+    int name(int fd) { \
+        int error = meet_fd('s', #name, fd, 0); \
+        FAIL_ON(error); \
+        int result = REAL(name)(fd); \
+        /* The end of it is what counts: only then is anything durable. */ \
+        char path[PATH_MAX]; \
+        pthread_mutex_lock(&turn); \
+        if (path_of(fd, path) && is_below(path)) trace("synced", path, "", 0); \
+        pthread_mutex_unlock(&turn); \
+        return result; \
+    }
+SYNCS(fsync)
+SYNCS(fdatasync)
+
+#define TRUNCATES(name, offset) \
+    int name(int fd, offset length) { \
+        int error = meet_fd('w', "truncate", fd, 0); \
+        FAIL_ON(error); \
+        return REAL(name)(fd, length); \
+    }
+TRUNCATES(ftruncate, off_t)
+TRUNCATES(ftruncate64, off64_t)
+
+int posix_fallocate(int fd, off_t at, off_t length) {
+    int error = meet_fd('w', "allocate", fd, 0);
+    return error ? error : REAL(posix_fallocate)(fd, at, length);
+}
+
+int posix_fallocate64(int fd, off64_t at, off64_t length) {
+    int error = meet_fd('w', "allocate", fd, 0);
+    return error ? error : REAL(posix_fallocate64)(fd, at, length);
+}
+
+static int meet_open(const char *path, int flags) {
+    if ((flags & (O_ACCMODE | O_CREAT | O_TRUNC)) == O_RDONLY) return 0;
+    return meet('o', "open", path, 0);
+}
+
+#define MODE(flags) \
+    mode_t mode = 0; \
+    if ((flags) & (O_CREAT | O_TMPFILE)) { \
+        va_list rest; \
+        va_start(rest, flags); \
+        mode = va_arg(rest, mode_t); \
+        va_end(rest); \
+    }
+
+#define OPENS(name) \
+    int name(const char *path, int flags, ...) { \
+        MODE(flags) \
+        int error = meet_open(path, flags); \
+        FAIL_ON(error); \
+        return REAL(name)(path, flags, mode); \
+    }
+OPENS(open)
+OPENS(open64)
+
+#define OPENS_AT(name) \
+    int name(int folder, const char *path, int flags, ...) { \
+        MODE(flags) \
+        int error = path[0] == '/' ? meet_open(path, flags) : 0; \
+        FAIL_ON(error); \
+        return REAL(name)(folder, path, flags, mode); \
+    }
+OPENS_AT(openat)
+OPENS_AT(openat64)
+
+int mkdir(const char *path, mode_t mode) {
+    int error = meet('o', "mkdir", path, 0);
+    FAIL_ON(error);
+    return REAL(mkdir)(path, mode);
+}
+
+int rename(const char *from, const char *to) {
+    int error = meet('o', "rename", to, 0);
+    FAIL_ON(error);
+    return REAL(rename)(from, to);
+}
+
+int unlink(const char *path) {
+    int error = meet('o', "unlink", path, 0);
+    FAIL_ON(error);
+    return REAL(unlink)(path);
+}
+
+int chmod(const char *path, mode_t mode) {
+    int error = meet('o', "chmod", path, 0);
+    FAIL_ON(error);
+    return REAL(chmod)(path, mode);
+}
+
+int fchmod(int fd, mode_t mode) {
+    int error = meet_fd('o', "chmod", fd, 0);
+    FAIL_ON(error);
+    return REAL(fchmod)(fd, mode);
+}
