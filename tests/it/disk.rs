@@ -1,5 +1,6 @@
 //! A disk that fails under the journal, and one that is watched: nothing is sent without a durable record of it,
 //! nothing is half said, and with a healthy disk everything ends as if nothing had been.
+#![allow(clippy::print_stdout, reason = "how much was tried stands in the output of the tests")]
 
 mod every;
 
