@@ -165,11 +165,12 @@ fn article_ended(app: &App, place: &Place, article: &ArticleName, end: &End) {
     drop(inner);
     app.refresh_row(place.desk.journal(), place.site.id, id, Some(end.ending));
     let mut inner = app.lock();
-    if let Some(batch) = &mut inner.batch {
-        if !is_stopped(end) && batch.ended.insert(id) {
-            let view = batch.view();
-            app.tell(&BackendEvent::Batch { batch: Some(view), tally: None });
-        }
+    if let Some(batch) = &mut inner.batch
+        && !is_stopped(end)
+        && batch.ended.insert(id)
+    {
+        let view = batch.view();
+        app.tell(&BackendEvent::Batch { batch: Some(view), tally: None });
     }
     drop(inner);
     let halted = matches!(end.ending, Ending::Halted | Ending::Unknown).then_some(title);

@@ -54,6 +54,7 @@ pub(crate) async fn read(
     mut rejected: Vec<Rejected>,
     new: &[PathBuf],
 ) -> Result<(), AppError> {
+    let _alone = app.reading.lock().await;
     let (folders, settings) = {
         let inner = app.lock();
         let folders: Vec<PathBuf> = inner.folders.iter().map(|folder| folder.path.clone()).collect();
@@ -85,11 +86,8 @@ pub(crate) async fn read(
             read.folders.iter().filter(|(_, outcome)| outcome.is_err()).map(|(path, _)| path).collect();
         inner.folders.retain(|folder| !(new.contains(&folder.path) && failed.contains(&&folder.path)));
         inner.list.replace(read.sheets);
-        if inner.batch.as_ref().is_some_and(|batch| batch.state == crate::view::BatchState::Paused) {
-            inner.batch = None;
-            app.tell(&BackendEvent::Batch { batch: None, tally: None });
-        }
     }
+    app.drop_paused();
     rejected.extend(read.passed_over);
     app.refresh_rows()?;
     app.tell(&BackendEvent::ListReplaced);

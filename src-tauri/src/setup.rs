@@ -46,26 +46,26 @@ fn is_ours(url: &Url) -> bool {
 /// Takes what happens to the window.
 pub(crate) fn happened(window: &Window, event: &WindowEvent) {
     let app = Arc::clone(window.state::<Arc<App>>().inner());
-    match event {
-        WindowEvent::CloseRequested { api, .. } => {
-            if closing::wished(&app) == Wish::Later {
-                api.prevent_close();
-            }
-        }
-        WindowEvent::DragDrop(drag) => dragged(&app, drag),
-        _ => {}
+    if let WindowEvent::CloseRequested { api, .. } = event
+        && closing::wished(&app) == Wish::Later
+    {
+        api.prevent_close();
+    }
+    if let WindowEvent::DragDrop(drag) = event {
+        dragged(&app, drag);
     }
 }
 
 fn dragged(app: &Arc<App>, drag: &DragDropEvent) {
-    match drag {
-        DragDropEvent::Enter { paths, .. } => app.tell(&BackendEvent::Drag { paths: Some(paths.len()) }),
-        DragDropEvent::Drop { paths, .. } => {
-            app.tell(&BackendEvent::Drag { paths: None });
-            open(app, paths.clone());
-        }
-        DragDropEvent::Leave => app.tell(&BackendEvent::Drag { paths: None }),
-        _ => {}
+    if let DragDropEvent::Enter { paths, .. } = drag {
+        app.tell(&BackendEvent::Drag { paths: Some(paths.len()) });
+    }
+    if let DragDropEvent::Drop { paths, .. } = drag {
+        app.tell(&BackendEvent::Drag { paths: None });
+        open(app, paths.clone());
+    }
+    if matches!(drag, DragDropEvent::Leave) {
+        app.tell(&BackendEvent::Drag { paths: None });
     }
 }
 

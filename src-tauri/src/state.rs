@@ -30,6 +30,8 @@ pub(crate) struct App {
     pub(crate) passwords: Passwords,
     desk: Mutex<Option<Desk>>,
     inner: Mutex<Inner>,
+    /// Folders are read by one at a time, so that the last one read is what is shown.
+    pub(crate) reading: tokio::sync::Mutex<()>,
     /// Whoever needs the runner lock takes turns.
     turn: Arc<tokio::sync::Mutex<()>>,
 }
@@ -121,6 +123,7 @@ impl App {
             passwords: Passwords::default(),
             desk: Mutex::new(None),
             inner: Mutex::new(inner),
+            reading: tokio::sync::Mutex::default(),
             turn: Arc::default(),
         }
     }
@@ -199,6 +202,15 @@ impl App {
     /// Waits for the turn of whoever needs the runner lock.
     pub(crate) async fn turn(&self) -> OwnedMutexGuard<()> {
         Arc::clone(&self.turn).lock_owned().await
+    }
+
+    /// A batch that was paused is not taken up again: its list or its site is another one now.
+    pub(crate) fn drop_paused(&self) {
+        let mut inner = self.lock();
+        if inner.batch.as_ref().is_some_and(|batch| batch.state == BatchState::Paused) {
+            inner.batch = None;
+            self.tell(&BackendEvent::Batch { batch: None, tally: None });
+        }
     }
 
     /// Fails while a batch runs, whose turn may take hours.

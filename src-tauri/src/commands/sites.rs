@@ -35,6 +35,7 @@ pub(crate) async fn add_site(app: Shared<'_>, site: NewSite) -> Result<SiteAdded
     let Some((added, _)) = added else { return Ok(SiteAdded { site: None, checks }) };
     let kept = app.passwords.keep(&added, site.password.0).await?;
     let key = SiteKey::Real(added.id);
+    app.drop_paused();
     app.lock().current = Some(key);
     app.know(key, |facts| *facts = facts_of(&checkup, kept))?;
     settings::remember_site(app.inner());
@@ -144,6 +145,7 @@ pub(crate) async fn use_site(app: Shared<'_>, site_id: String) -> Result<(), App
 
 /// Another site means another record of every article.
 fn in_use(app: &Arc<App>, key: SiteKey) -> Result<(), AppError> {
+    app.drop_paused();
     app.lock().current = Some(key);
     settings::remember_site(app);
     app.refresh_rows()?;
