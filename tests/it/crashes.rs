@@ -73,11 +73,12 @@ async fn kill(site: &Site, desk: &Desk, at: At) {
     }
 }
 
-/// What there is on the site: posts, media, attached media and tags.
+/// What there is on the site: posts, media with their file, attached media and tags.
 async fn changes(site: &Site) -> [usize; 4] {
     let media = site.media().await;
     let attached = media.iter().filter(|media| media.parent != 0).count();
-    [site.posts().await.len(), media.len(), attached, site.terms(ichido_practice::Taxonomy::Tag).await.len()]
+    let stored = media.iter().filter(|media| !media.sha256.is_empty()).count();
+    [site.posts().await.len(), stored, attached, site.terms(ichido_practice::Taxonomy::Tag).await.len()]
 }
 
 async fn has_effect(site: &Site, request: Request, before: &[usize; 4]) -> bool {
