@@ -30,7 +30,10 @@ async fn told(site: &Site, desk: &Desk, args: &[&str], status: i32, cure: [&str;
         let said = format!("{}{}", ended.stdout, ended.stderr);
         assert_eq!(ended.status, Some(status), "{args:?} {ended:?}");
         assert!(said.contains(cure) && !said.contains("panicked"), "{cure} in {said}");
-        assert!(!said.contains("error.") && !said.contains('{'), "every sentence is there and filled in: {said}");
+        assert!(
+            !said.contains("error.") && !said.contains('{'),
+            "every sentence is there and filled in: {said}"
+        );
     }
     let ended = program(&["--json"]).run().await;
     assert_eq!(ended.status, Some(status), "{args:?} {ended:?}");
@@ -57,8 +60,10 @@ async fn folders_that_hold_no_article() {
     let (site, desk) = at_work().await;
     let empty = desk.folder().join("empty");
     fs::create_dir(&empty).expect("a folder can be made");
-    let [missing, empty] = [desk.folder().join("missing"), empty].map(|path: PathBuf| path.display().to_string());
-    let code = told(&site, &desk, &["register", &missing, "--site", SITE], 2, ["パス", "Check the path"]).await;
+    let [missing, empty] =
+        [desk.folder().join("missing"), empty].map(|path: PathBuf| path.display().to_string());
+    let code =
+        told(&site, &desk, &["register", &missing, "--site", SITE], 2, ["パス", "Check the path"]).await;
     assert_eq!(code, "path_not_found");
     let code = told(&site, &desk, &["register", &empty, "--site", SITE], 2, [".md", ".md"]).await;
     assert_eq!(code, "no_article_in");
@@ -70,7 +75,8 @@ async fn front_matter_that_cannot_be_read() {
     let (site, desk) = at_work().await;
     let broken = desk.articles.join("broken");
     fs::create_dir(&broken).expect("a folder can be made");
-    fs::write(broken.join("index.md"), "---\ntitle: [one\nslug: broken\n---\n\nText.\n").expect("a file can be written");
+    fs::write(broken.join("index.md"), "---\ntitle: [one\nslug: broken\n---\n\nText.\n")
+        .expect("a file can be written");
     let args = ["register", broken.to_str().expect("a plain name"), "--site", SITE];
     told(&site, &desk, &args, 4, ["broken/index.md", "broken/index.md"]).await;
     let ended = Program::register(&desk, &site).run().await;
@@ -82,7 +88,8 @@ async fn front_matter_that_cannot_be_read() {
 #[tokio::test]
 async fn addresses_at_which_there_is_no_site() {
     let (site, desk) = at_work().await;
-    let closed = std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address");
+    let closed =
+        std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address");
     let plain = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let served = plain.local_addr().expect("an address");
     let serving = tokio::spawn(async move {
@@ -102,7 +109,10 @@ async fn addresses_at_which_there_is_no_site() {
         ("https://someone:secret@example.com".to_owned(), 2, "address_with_password", ["--user", "--user"]),
         ("https://".to_owned(), 2, "not_an_address", ["https://", "https://"]),
     ] {
-        assert_eq!(told(&site, &desk, &["site", "add", "other", &address, "--user", "author"], status, cure).await, code);
+        assert_eq!(
+            told(&site, &desk, &["site", "add", "other", &address, "--user", "author"], status, cure).await,
+            code
+        );
     }
     serving.abort();
     assert_kept(&site, &desk).await;
@@ -125,7 +135,11 @@ async fn a_password_that_is_wrong_and_a_site_that_is_gone() {
     drop(site);
     let ended = register.run().await;
     let summary = ended.summary();
-    assert_eq!((ended.status, &summary["waiting"], &summary["verified"]), (Some(6), &1.into(), &1.into()), "{ended:?}");
+    assert_eq!(
+        (ended.status, &summary["waiting"], &summary["verified"]),
+        (Some(6), &1.into(), &1.into()),
+        "{ended:?}"
+    );
 }
 
 #[tokio::test]
@@ -134,7 +148,8 @@ async fn a_journal_of_a_newer_version_is_read_and_left_alone() {
     let path = desk.places.data_dir.join("journal.sqlite3");
     let version = |version: Option<i32>| {
         let journal = rusqlite::Connection::open(&path).expect("a journal");
-        let known: i32 = journal.pragma_query_value(None, "user_version", |row| row.get(0)).expect("a version");
+        let known: i32 =
+            journal.pragma_query_value(None, "user_version", |row| row.get(0)).expect("a version");
         journal.pragma_update(None, "user_version", version.unwrap_or(known)).expect("a version");
         known
     };
@@ -164,14 +179,24 @@ async fn a_damaged_journal_is_moved_aside_and_shuts_creating() {
     assert_eq!(told(&site, &desk, &args, 3, cure).await, "sites_lost");
     assert_eq!(told(&site, &desk, &["register", &articles], 3, cure).await, "sites_lost");
     let aside = crate::process::files_below(&desk.places.data_dir);
-    assert!(aside.iter().any(|file| fs::read(file).is_ok_and(|bytes| bytes == damaged)), "it is kept: {aside:?}");
+    assert!(
+        aside.iter().any(|file| fs::read(file).is_ok_and(|bytes| bytes == damaged)),
+        "it is kept: {aside:?}"
+    );
     let login = desk.who().login();
     let url = site.url();
     let add = Program::of(&desk, &["site", "add", SITE, &url, "--user", login]);
-    assert_eq!(add.with("ICHIDO_PASSWORD", site.credentials(desk.who()).password).run().await.status, Some(0));
+    assert_eq!(
+        add.with("ICHIDO_PASSWORD", site.credentials(desk.who()).password).run().await.status,
+        Some(0)
+    );
     told(&site, &desk, &args, 3, cure).await;
     let ended = Program::register(&desk, &site).run().await;
     let summary = ended.summary();
-    assert_eq!((ended.status, &summary["waiting"], &summary["skipped"]), (Some(3), &1.into(), &1.into()), "{ended:?}");
+    assert_eq!(
+        (ended.status, &summary["waiting"], &summary["skipped"]),
+        (Some(3), &1.into(), &1.into()),
+        "{ended:?}"
+    );
     assert_eq!((site.creates(), site.posts().await.len()), (1, 1));
 }

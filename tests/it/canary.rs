@@ -76,7 +76,12 @@ impl Computer {
     fn assert_unseen(&self, place: &str, bytes: &[u8]) {
         for form in &self.forms {
             let seen = bytes.windows(form.len()).any(|window| window == form);
-            assert!(!seen, "{} stands in {place}: {}", String::from_utf8_lossy(form), String::from_utf8_lossy(bytes));
+            assert!(
+                !seen,
+                "{} stands in {place}: {}",
+                String::from_utf8_lossy(form),
+                String::from_utf8_lossy(bytes)
+            );
         }
     }
 }
@@ -84,7 +89,8 @@ impl Computer {
 /// The password as it is given, as it is sent, and encoded as headers and addresses have it.
 fn forms_of(password: &str) -> Vec<Vec<u8>> {
     let bare: String = password.chars().filter(|letter| *letter != ' ').collect();
-    let mut forms = vec![password.to_owned(), bare.clone(), password.replace(' ', "+"), password.replace(' ', "%20")];
+    let mut forms =
+        vec![password.to_owned(), bare.clone(), password.replace(' ', "+"), password.replace(' ', "%20")];
     for password in [password, &bare] {
         let pair = format!("{USER}:{password}");
         forms.extend([BASE64_STANDARD.encode(&pair), BASE64_URL_SAFE.encode(&pair)]);
@@ -201,5 +207,8 @@ async fn a_password_in_the_keychain_stands_nowhere_else() {
     computer.look_at_files();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let requests = site.handle().requests();
-    assert!(requests.iter().any(|request| request.kind == Request::CreatePost), "the password was found and used");
+    assert!(
+        requests.iter().any(|request| request.kind == Request::CreatePost),
+        "the password was found and used"
+    );
 }

@@ -112,7 +112,10 @@ async fn survive(site: &Site, desk: &Desk, crash: Crash) {
             assert_eq!(ended.status, Some(3), "{ended:?}");
             assert_eq!(site.creates(), before, "creating is shut until a person has looked");
             let summary = ended.summary();
-            assert_eq!(summary["waiting"].as_u64().expect("a count") + summary["unknown"].as_u64().expect("a count"), 2);
+            assert_eq!(
+                summary["waiting"].as_u64().expect("a count") + summary["unknown"].as_u64().expect("a count"),
+                2
+            );
             after_the_person(site, desk, crash.sending.expect("something is in doubt")).await;
         }
     }
@@ -131,7 +134,8 @@ async fn after_the_person(site: &Site, desk: &Desk, kind: Kind) {
     assert_eq!(ended.summary()["created"], 1, "{ended:?}");
     assert_once(site, desk).await;
     let first = desk.record("first");
-    let image = (kind == Kind::Image).then(|| desk.journal().images_of(first.op_id).expect("images")[0].image);
+    let image =
+        (kind == Kind::Image).then(|| desk.journal().images_of(first.op_id).expect("images")[0].image);
     let doubted = match image {
         Some(image) => desk.journal().operation(image).expect("a journal").expect("the image"),
         None => first,
@@ -167,7 +171,8 @@ async fn assert_once(site: &Site, desk: &Desk) {
     }
     let journal = desk.journal();
     for (operation, count) in site.creates_by_operation() {
-        let known = ichido_core::id::OpId::parse(operation.trim_matches('"')).and_then(|id| journal.operation(id).expect("a journal"));
+        let known = ichido_core::id::OpId::parse(operation.trim_matches('"'))
+            .and_then(|id| journal.operation(id).expect("a journal"));
         let kind = known.expect("what was sent is in the journal").kind;
         assert!(count == 1 || !kind.must_not_repeat(), "{kind:?} {operation} was sent {count} times");
     }

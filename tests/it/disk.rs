@@ -107,7 +107,10 @@ async fn what_is_sent_is_durable_before_its_first_byte_and_costs_one_sync() {
             "write" if is_log(path) => unsynced += 1,
             "synced" if is_log(path) => (unsynced, synced_since) = (0, synced_since + 1),
             "send" if head.starts_with("POST ") => {
-                assert!(unsynced == 0 && synced_since > 0, "request {sends} left before its record was durable");
+                assert!(
+                    unsynced == 0 && synced_since > 0,
+                    "request {sends} left before its record was durable"
+                );
                 (sends, synced_since) = (sends + 1, 0);
                 first_send.get_or_insert(number);
                 last_send = number;
@@ -119,10 +122,14 @@ async fn what_is_sent_is_durable_before_its_first_byte_and_costs_one_sync() {
     let first_send = first_send.expect("requests");
     let synced = |what: &str, path: &str, ending: &str| what == "synced" && path.ends_with(ending);
     // The run is opened by the commit before its counter goes to the sidecar, and closed by the one after the last send.
-    let vouched = seen.iter().position(|(what, path, _)| synced(what, path, ".unfinished") && path.contains("/state/journal-"));
+    let vouched = seen
+        .iter()
+        .position(|(what, path, _)| synced(what, path, ".unfinished") && path.contains("/state/journal-"));
     let vouched = vouched.expect("the sidecar is written");
-    let opened = seen[..vouched].iter().rposition(|(what, path, _)| synced(what, path, "-wal")).expect("a commit");
-    let closed = seen[last_send..].iter().position(|(what, path, _)| synced(what, path, "-wal")).expect("a commit");
+    let opened =
+        seen[..vouched].iter().rposition(|(what, path, _)| synced(what, path, "-wal")).expect("a commit");
+    let closed =
+        seen[last_send..].iter().position(|(what, path, _)| synced(what, path, "-wal")).expect("a commit");
     let syncs = |part: &[(String, String, String)]| part.iter().filter(|(what, ..)| what == "synced").count();
     let (all, between) = (syncs(&seen), syncs(&seen[first_send..last_send]));
     let of_run = syncs(&seen[opened..=last_send + closed]);
@@ -150,7 +157,8 @@ async fn cannot_write(site: &Site, desk: &Desk, fault: &'static str, ops: &'stat
 /// The last line is an error that a person can use.
 #[track_caller]
 fn assert_said(stdout: &str, lang: &str) {
-    let last: serde_json::Value = serde_json::from_str(stdout.lines().last().unwrap_or_default()).unwrap_or_default();
+    let last: serde_json::Value =
+        serde_json::from_str(stdout.lines().last().unwrap_or_default()).unwrap_or_default();
     let code = last["code"].as_str().unwrap_or_default();
     assert!(last["event"] == "error" && OF_THE_DISK.contains(&code), "{stdout}");
     let message = last["message"].as_str().unwrap_or_default();

@@ -26,7 +26,9 @@ impl Program {
     /// The program of a desk.
     pub(crate) fn of(desk: &Desk, args: &[&str]) -> Program {
         let program = Program::new(args).with("HOME", desk.folder());
-        program.with("ICHIDO_DATA_DIR", &desk.places.data_dir).with("ICHIDO_STATE_DIR", &desk.places.sidecar_dir)
+        program
+            .with("ICHIDO_DATA_DIR", &desk.places.data_dir)
+            .with("ICHIDO_STATE_DIR", &desk.places.sidecar_dir)
     }
 
     /// Registers everything of a desk; what is in doubt is not looked for again in the same run.
@@ -38,7 +40,9 @@ impl Program {
     pub(crate) fn register_waiting(desk: &Desk, site: &Site, seconds: u32) -> Program {
         let articles = desk.articles.to_str().expect("a folder with a plain name");
         let args = ["register", articles, "--site", SITE, "--create-tags", "--poll", "none", "--json"];
-        Program::of(desk, &args).and(&["--wait", &seconds.to_string()]).with("ICHIDO_PASSWORD", site.credentials(desk.who()).password)
+        Program::of(desk, &args)
+            .and(&["--wait", &seconds.to_string()])
+            .with("ICHIDO_PASSWORD", site.credentials(desk.who()).password)
     }
 
     /// Sets a variable of its environment.
@@ -171,7 +175,8 @@ pub(crate) fn journal_as_it_lies(desk: &Desk) -> (tempfile::TempDir, rusqlite::C
 #[track_caller]
 pub(crate) fn sending_in_whole_journal(desk: &Desk) -> Vec<String> {
     let (_folder, journal) = journal_as_it_lies(desk);
-    let whole: String = journal.query_row("PRAGMA integrity_check", [], |row| row.get(0)).expect("it can be checked");
+    let whole: String =
+        journal.query_row("PRAGMA integrity_check", [], |row| row.get(0)).expect("it can be checked");
     assert_eq!(whole, "ok");
     let sql = "SELECT kind FROM operations WHERE state = 'sending' ORDER BY op_id";
     let mut asked = journal.prepare(sql).expect("operations");

@@ -17,7 +17,8 @@ async fn a_second_process_names_the_one_at_work_and_the_lock_dies_with_it() {
     for lang in ["ja", "en"] {
         let second = register().and(&["--lang", lang]).run().await;
         assert_eq!(second.status, Some(7), "{second:?}");
-        let last: serde_json::Value = serde_json::from_str(second.stdout.lines().last().expect("a line")).expect("JSON");
+        let last: serde_json::Value =
+            serde_json::from_str(second.stdout.lines().last().expect("a line")).expect("JSON");
         assert_eq!(last["code"], "held_by");
         let message = last["message"].as_str().expect("a sentence");
         assert!(message.contains(&first.id().to_string()) && message.contains("--wait"), "{message}");

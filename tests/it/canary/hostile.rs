@@ -101,8 +101,10 @@ async fn answer(mut stream: TcpStream, echo: Echo) -> std::io::Result<()> {
 
 /// Sends a known site's requests to another address.
 fn lead_astray(computer: &Computer, root: &str) {
-    let journal = rusqlite::Connection::open(computer.folder.path().join("data/journal.sqlite3")).expect("a journal");
-    let changed = journal.execute("UPDATE sites SET home = ?1, rest_root = ?1 || '/wp-json/'", [root]).expect("a site");
+    let journal =
+        rusqlite::Connection::open(computer.folder.path().join("data/journal.sqlite3")).expect("a journal");
+    let changed =
+        journal.execute("UPDATE sites SET home = ?1, rest_root = ?1 || '/wp-json/'", [root]).expect("a site");
     assert_eq!(changed, 1);
 }
 
@@ -129,7 +131,10 @@ async fn gets_it_nowhere(echoes: &[Echo], commands: &[&str]) {
             computer.assert_unseen(&place, ended.stderr.as_bytes());
             computer.look_at_files();
             assert!(!ended.stderr.contains("panicked"), "{ended:?}");
-            assert!(*echo == Echo::Facts || matches!(ended.status, Some(2 | 3 | 5 | 6)), "{command} {echo:?} {ended:?}");
+            assert!(
+                *echo == Echo::Facts || matches!(ended.status, Some(2 | 3 | 5 | 6)),
+                "{command} {echo:?} {ended:?}"
+            );
         }
         serving.abort();
     }

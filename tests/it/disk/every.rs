@@ -42,7 +42,11 @@ async fn count(ops: &'static str) -> usize {
 async fn sweep(fault: &'static str, for_ever: bool, ops: &'static str, stride: usize) {
     let total = count(ops).await;
     let numbers: Vec<usize> = (1..=total).step_by(stride).collect();
-    println!("{fault} {}: {} of {total} operations ({ops})", if for_ever { "from then on" } else { "once" }, numbers.len());
+    println!(
+        "{fault} {}: {} of {total} operations ({ops})",
+        if for_ever { "from then on" } else { "once" },
+        numbers.len()
+    );
     let mut refused = 0;
     for some in numbers.chunks(DESKS_A_SITE) {
         let (site, _) = in_step(Release::V7_1).await;
@@ -52,8 +56,12 @@ async fn sweep(fault: &'static str, for_ever: bool, ops: &'static str, stride: u
             let slug = format!("article-{at}");
             write(&desk, &slug, u8::try_from(seed).expect("few desks"));
             let ended = register(&site, &desk, Some(Faulty { fault, at: *at, for_ever, ops })).await;
-            let context = format!("{fault} at {at} for {}: {ended:?}", if for_ever { "ever" } else { "once" });
-            assert!(seen(&desk.folder().join("trace")).iter().any(|(what, ..)| what.starts_with("FAILED-")), "{context}");
+            let context =
+                format!("{fault} at {at} for {}: {ended:?}", if for_ever { "ever" } else { "once" });
+            assert!(
+                seen(&desk.folder().join("trace")).iter().any(|(what, ..)| what.starts_with("FAILED-")),
+                "{context}"
+            );
             refused += usize::from(judge(&site, &desk, &slug, &ended, &context).await);
             complete(&site, &desk, &slug, &context).await;
         }
@@ -112,7 +120,10 @@ async fn complete(site: &Site, desk: &Desk, slug: &str, context: &str) {
                 id: None,
                 typed: Some(confirmation(&doubted).to_owned()),
             };
-            desk.engine().act(SITE, desk.credentials(), &wish, &|_: &Event| {}).await.expect("the window has passed");
+            desk.engine()
+                .act(SITE, desk.credentials(), &wish, &|_: &Event| {})
+                .await
+                .expect("the window has passed");
         }
         ended = Program::register(desk, site).run().await;
     }
