@@ -100,6 +100,16 @@ impl Driver {
         self.wait(&format!("the button {label:?}"), code, json!([label])).await;
     }
 
+    /// Presses the last of several buttons that begin with this text: that of the dialogue on top.
+    pub(crate) async fn press_last(&self, label: &str) {
+        let code = "const button = [...document.querySelectorAll('button')]
+                .filter((button) => !button.disabled && button.innerText.trim().startsWith(arguments[0])).pop();
+            if (!button) return false;
+            button.click();
+            return true;";
+        self.wait(&format!("the button {label:?}"), code, json!([label])).await;
+    }
+
     /// Switches something on or off by its label.
     pub(crate) async fn switch(&self, label: &str) {
         let code = "const input = [...document.querySelectorAll('label')]

@@ -8,6 +8,7 @@ mod passwords;
 mod rights;
 mod second_start;
 mod session;
+mod stopping;
 
 use std::path::Path;
 
@@ -27,7 +28,8 @@ fn write(folder: &Path, slug: &str, title: &str) {
 
 /// The rows of the list, as the window reads them.
 async fn rows(window: &Driver) -> Vec<Value> {
-    let page = window.invoke("articles", json!({ "offset": 0, "limit": 1000 })).await.expect("the list can be read");
+    let page =
+        window.invoke("articles", json!({ "offset": 0, "limit": 1000 })).await.expect("the list can be read");
     page["rows"].as_array().cloned().expect("a page has rows")
 }
 
