@@ -85,8 +85,9 @@ fn articles(desk: &Desk, folder: &str) -> PathBuf {
     desk.articles.join(folder)
 }
 
-fn text(number: usize) -> String {
-    format!("Paragraph {number} of some length, as articles have them.\n\n").repeat(20)
+/// Texts that differ from folder to folder: the same text under another slug would halt as a renamed article.
+fn text(folder: &str, number: usize) -> String {
+    format!("Paragraph {number} of {folder} of some length, as articles have them.\n\n").repeat(20)
 }
 
 async fn batch(desk: &Desk, folder: &Path) -> Duration {
