@@ -79,7 +79,7 @@ fn articles(desk: &Desk, folder: &str) -> PathBuf {
         desk.write(
             &format!("{folder}/{folder}-article-{number}"),
             &format!("Article {number}"),
-            &text(number),
+            &text(folder, number),
         );
     }
     desk.articles.join(folder)
