@@ -206,3 +206,83 @@ fn shown_live(row: ArticleRow, live: Live) -> ArticleRow {
     let images_done = row.images_done.max(live.images_done);
     ArticleRow { state, step: live.step, images_done, wait_reason: None, ending: None, ..row }
 }
+
+#[cfg(test)]
+mod tests {
+    use ichido_core::operation::HaltReason;
+
+    use super::*;
+
+    /// Articles of these slugs; one whose name begins with `broken` has an error.
+    fn sheets(slugs: &[&str]) -> Vec<Sheet> {
+        let folder = tempfile::tempdir().unwrap();
+        for slug in slugs {
+            let picture = if slug.starts_with("broken") { "![](missing.png)" } else { "" };
+            let text = format!("---\ntitle: Title of {slug}\nslug: {slug}\n---\n\nText. {picture}\n");
+            std::fs::write(folder.path().join(format!("{slug}.md")), text).unwrap();
+            std::fs::write(folder.path().join("other.md"), "---\ntitle: o\n---\n\no\n").unwrap();
+        }
+        let (loaded, _) = ichido_engine::check(&[folder.path().to_owned()], Default::default()).unwrap();
+        let named = loaded.iter().filter(|loaded| !loaded.location.file.ends_with("other.md"));
+        // The folder is gone by then: what stands below is about the list alone.
+        let mut sheets: Vec<Sheet> = named.map(Sheet::of).collect();
+        for sheet in &mut sheets {
+            sheet.path = PathBuf::from("/articles").join(&sheet.location.file);
+        }
+        sheets
+    }
+
+    fn halted() -> Row {
+        Row {
+            state: RowState::Halted,
+            wait: None,
+            halt: Some(HaltReason::OutcomeUnknown),
+            refusal: None,
+            left: false,
+            ending: None,
+            images_done: 0,
+            changed: false,
+            at: None,
+            op_id: None,
+            remote_id: None,
+        }
+    }
+
+    #[test]
+    fn an_article_keeps_its_id_while_others_come_and_go() {
+        let mut list = List::default();
+        list.replace(sheets(&["a", "b", "c"]));
+        let id = list.by_path(Path::new("/articles/c.md")).unwrap().row.id;
+        list.replace(sheets(&["c"]));
+        assert_eq!(list.by_path(Path::new("/articles/c.md")).unwrap().row.id, id);
+        list.replace(sheets(&["a", "b", "c", "d"]));
+        assert_eq!(list.by_id(id).unwrap().row.slug, "c");
+        let ids: HashSet<u32> = list.page(0, 10).rows.iter().map(|row| row.id).collect();
+        assert_eq!((ids.len(), list.page(1, 2).rows.len(), list.page(9, 2).rows.len()), (4, 2, 0));
+    }
+
+    #[test]
+    fn a_batch_takes_what_is_ready_of_what_was_picked() {
+        let mut list = List::default();
+        list.replace(sheets(&["a", "b", "broken"]));
+        let ids: Vec<u32> = list.page(0, 10).rows.iter().map(|row| row.id).collect();
+        assert_eq!(list.goes(None), ids[..2]);
+        assert_eq!(list.goes(Some(&ids[1..])), ids[1..2]);
+        assert!(list.take_one(ids[0], halted()).is_some());
+        assert_eq!(list.goes(None), ids[1..2]);
+    }
+
+    #[test]
+    fn every_change_is_told_once_and_counts_up() {
+        let mut list = List::default();
+        list.replace(sheets(&["a"]));
+        let (id, before) = (list.page(0, 1).rows[0].id, list.page(0, 1).revision);
+        let draft = Live { step: Some(RowStep::Draft), images_done: 0 };
+        assert_eq!(list.step(id, draft).unwrap().state, RowState::Sending);
+        assert!(list.step(id, draft).is_none(), "nothing changed");
+        // A halt is shown although the batch still speaks of the article.
+        assert_eq!(list.take_one(id, halted()).unwrap().state, RowState::Halted);
+        assert!(list.take(vec![halted()]).is_empty());
+        assert!(list.next_revision() > before);
+    }
+}

@@ -37,6 +37,13 @@ pub(crate) fn recall(app: &App) -> Result<(), AppError> {
     let text = |name| read(journal, name);
     let (language, theme) = (text(LANGUAGE)?, text(THEME)?);
     let (folders, site, started) = (text(FOLDERS)?, text(SITE)?, text(STARTED)?);
+    let site = match site.as_deref().and_then(SiteKey::parse) {
+        // A site that was taken off the list elsewhere is not in use here.
+        Some(SiteKey::Real(id)) => {
+            journal.site(id)?.filter(|site| site.removed_at.is_none()).map(|site| SiteKey::Real(site.id))
+        }
+        other => other,
+    };
     let mut inner = app.lock();
     if inner.remembered {
         return Ok(());
@@ -49,7 +56,7 @@ pub(crate) fn recall(app: &App) -> Result<(), AppError> {
     settings.settle_window_minutes = engine.window.as_secs() / 60;
     settings.strip_camera_data = engine.strip_camera;
     settings.create_tags = engine.create_tags;
-    inner.current = site.as_deref().and_then(SiteKey::parse);
+    inner.current = site;
     let folders: Vec<PathBuf> = folders.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default();
     inner.folders = folders.into_iter().map(|path| Folder { path, articles: 0, scanned_at: None }).collect();
     Ok(())

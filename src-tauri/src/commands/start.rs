@@ -15,7 +15,7 @@ pub(crate) async fn bootstrap(app: Shared<'_>) -> Result<Bootstrap, AppError> {
     let begun = !app.lock().remembered;
     settings::recall(app)?;
     if begun {
-        begin(app).await?;
+        begin(app).await;
     }
     let keychain = passwords::keychain().await;
     for site in app.real()?.journal().sites()? {
@@ -40,9 +40,12 @@ pub(crate) async fn bootstrap(app: Shared<'_>) -> Result<Bootstrap, AppError> {
 }
 
 /// Takes up what was open last.
-async fn begin(app: &Arc<App>) -> Result<(), AppError> {
-    if app.lock().current == Some(SiteKey::Practice) {
-        super::sites::start(app).await?;
+async fn begin(app: &Arc<App>) {
+    let practice = app.lock().current == Some(SiteKey::Practice);
+    if practice && let Err(error) = super::sites::start(app).await {
+        // The window goes on without it.
+        app.lock().current = None;
+        app.tell_failed(error);
     }
     let opened = crate::setup::named_paths(std::env::args_os().skip(1), std::env::current_dir().ok());
     let reading = Arc::clone(app);
@@ -57,7 +60,6 @@ async fn begin(app: &Arc<App>) -> Result<(), AppError> {
         }
         crate::looking::start(&reading);
     });
-    Ok(())
 }
 
 #[tauri::command]
