@@ -17,8 +17,8 @@ const ROUNDS: usize = 5;
 
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 async fn main() {
-    if std::env::args().nth(1).as_deref() == Some("batch") {
-        return one_batch().await;
+    if let Some(count) = std::env::args().nth(1) {
+        return one_batch(count.parse().expect("a number of articles")).await;
     }
     let site = Site::start(Place::RealNew).await;
     let desk = Desk::at(&site).await;
@@ -63,11 +63,10 @@ async fn main() {
 }
 
 /// Runs one batch on the practice site and nothing else, for counting the syncs of the process from outside.
-async fn one_batch() {
+async fn one_batch(count: usize) {
     let site = Site::start(Place::PracticeNew).await;
     let desk = Desk::at(&site).await;
-    batch(&desk, &articles(&desk, "count")).await;
-    println!("{ARTICLES}");
+    batch(&desk, &some_articles(&desk, "count", count)).await;
 }
 
 fn ratio_of(part: usize, whole: usize) -> f64 {
@@ -75,7 +74,11 @@ fn ratio_of(part: usize, whole: usize) -> f64 {
 }
 
 fn articles(desk: &Desk, folder: &str) -> PathBuf {
-    for number in 0..ARTICLES {
+    some_articles(desk, folder, ARTICLES)
+}
+
+fn some_articles(desk: &Desk, folder: &str, count: usize) -> PathBuf {
+    for number in 0..count {
         desk.write(
             &format!("{folder}/{folder}-article-{number}"),
             &format!("Article {number}"),
