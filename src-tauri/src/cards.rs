@@ -226,6 +226,7 @@ fn note(told: &Note, sheet: &ichido_engine::Sheet) -> Finding {
         Note::ChangedSince => (Plain, "changed_since", vec![]),
         Note::EditedOnSite => (Plain, "edited_on_site", vec![]),
         Note::NoLongerOurs => (Warning, "no_longer_ours", vec![]),
+        Note::AsRecorded => (Plain, "as_recorded", vec![]),
         Note::SlugGivenBySite { slug } => (Plain, "slug_given_by_site", vec![("slug", slug.clone())]),
         Note::SlugTaken { other } => (Error, "slug_clash", slug_taken(sheet, other)),
         Note::CategoryUnknown { name } => (Error, "category_unknown", vec![("name", name.clone())]),

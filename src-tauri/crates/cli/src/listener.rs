@@ -129,8 +129,13 @@ fn explained(reason: Reason) -> Option<(&'static str, &'static str)> {
 pub(crate) fn title(article: &ArticleName) -> String {
     let named = article.title.as_deref().or(article.slug.as_deref()).map(clean);
     named.unwrap_or_else(|| {
-        let name = article.path.file_name().unwrap_or(article.path.as_os_str());
-        clean(&name.to_string_lossy())
+        // Every second article is called index.md: its folder tells them apart.
+        let path = &article.path;
+        let folder = path.parent().and_then(std::path::Path::file_name);
+        let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+        clean(
+            &folder.map_or_else(|| file.to_string(), |folder| format!("{}/{file}", folder.to_string_lossy())),
+        )
     })
 }
 
@@ -188,6 +193,7 @@ fn note_parts(note: &Note) -> (&'static str, Particulars) {
         Note::ChangedSince => ("changed_since", Vec::new()),
         Note::EditedOnSite => ("edited_on_site", Vec::new()),
         Note::NoLongerOurs => ("no_longer_ours", Vec::new()),
+        Note::AsRecorded => ("as_recorded", Vec::new()),
         Note::SlugGivenBySite { slug } => ("slug_given_by_site", vec![("slug", slug.clone())]),
         Note::SlugTaken { other } => ("slug_taken", path("other", other)),
         Note::CategoryUnknown { name } => ("category_unknown", vec![("name", name.clone())]),
@@ -219,6 +225,7 @@ mod tests {
             Note::ChangedSince,
             Note::EditedOnSite,
             Note::NoLongerOurs,
+            Note::AsRecorded,
             Note::SlugGivenBySite { slug: text.clone() },
             Note::SlugTaken { other: image.clone() },
             Note::CategoryUnknown { name: text.clone() },

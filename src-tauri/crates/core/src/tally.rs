@@ -234,7 +234,8 @@ pub fn exit_status(tally: &Tally, barrier: Option<Barrier>, pause: Option<Pause>
         3
     } else if tally.refused > 0 || refused_pause {
         5
-    } else if tally.waiting > 0 || tally.could_not_ask > 0 {
+    } else if tally.waiting > 0 || tally.could_not_ask > 0 || pause.is_some() {
+        // A pause alone counts too: what is recorded as done could not be looked at.
         6
     } else if tally.needs_work > 0 {
         4
@@ -291,6 +292,11 @@ mod tests {
         assert_eq!(exit_status(&tally(&[]), Some(Barrier::UncleanStop), None), 3);
         assert_eq!(exit_status(&tally(&[]), None, Some(Pause::NotOurUser)), 5);
         assert_eq!(exit_status(&tally(&[waiting]), None, Some(Pause::Unreachable)), 6);
+        assert_eq!(
+            exit_status(&tally(&[State::Done]), None, Some(Pause::Unreachable)),
+            6,
+            "done, but not looked at"
+        );
     }
 
     #[test]

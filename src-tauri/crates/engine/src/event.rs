@@ -205,6 +205,8 @@ pub enum Note {
     EditedOnSite,
     /// The site no longer lets this user see it.
     NoLongerOurs,
+    /// It is as the journal has it; the site could not be asked about it.
+    AsRecorded,
     /// The site gave it another slug.
     SlugGivenBySite {
         /// The slug.

@@ -18,7 +18,7 @@ use crate::clock::Clock;
 use crate::connection::Connection;
 use crate::engine::{Batch, Engine};
 use crate::errors::RunError;
-use crate::event::{Event, Observer};
+use crate::event::{self, Event, Observer};
 use crate::failpoint::{Point, reach};
 use crate::foresee::foresee;
 use crate::item::{Item, POST_TYPE};
@@ -117,6 +117,9 @@ impl Engine {
         for item in items.iter_mut() {
             if let Some(operation) = &item.operation {
                 item.operation = runner.operation(operation.op_id)?;
+            }
+            if pause.is_some() && item.is_in(State::Done) {
+                observer.hear(&Event::Noted { article: item.name.clone(), note: event::Note::AsRecorded });
             }
             observer.hear(&Event::Ended { article: item.name.clone(), end: item.end(site_url) });
         }

@@ -1,7 +1,7 @@
 //! One site during one run.
 
 use ichido_core::id::OpId;
-use ichido_core::operation::{HaltReason, Kind};
+use ichido_core::operation::{HaltReason, Kind, State};
 use ichido_core::time::{Moment, Timestamp};
 use ichido_journal::{Operation, Runner, Site};
 use ichido_wordpress::{Client, Identity, Scope, links};
@@ -53,8 +53,10 @@ pub(crate) fn links_of(site_url: &str, operation: &Operation) -> Option<Links> {
     // uploads, which the library shows first, are those of a post that was just sent.
     let search = if operation.title.is_empty() { slug } else { &operation.title };
     let image = if operation.kind == Kind::Image { slug } else { "" };
+    let in_trash = operation.standing.state == State::Halted(HaltReason::InTrash);
     Some(Links {
-        drafts: links::draft_list(site_url, search)?,
+        // What lies in the trash is in no other list.
+        drafts: if in_trash { links::trash(site_url, search)? } else { links::draft_list(site_url, search)? },
         media: links::media_library(site_url, image)?,
         edit: operation.remote_id.and_then(|id| links::edit(site_url, id)),
     })

@@ -620,6 +620,8 @@ export interface Messages {
   "finding.adopted_by_content": null;
   "finding.changed_since": null;
   "finding.edited_on_site": null;
+  "finding.as_recorded": null;
+  "fix.as_recorded": null;
   "finding.no_longer_ours": null;
   "fix.no_longer_ours": null;
   "finding.slug_given_by_site": { slug: Value };

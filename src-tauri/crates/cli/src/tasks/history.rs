@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use ichido_core::id::OpId;
+use ichido_core::operation::Kind;
 use ichido_engine::Engine;
 use ichido_journal::{By, HistoryEntry, Journal, Page, ReadError};
 use serde_json::{Value, json};
@@ -31,7 +32,7 @@ pub(crate) fn run(out: &Out, engine: &Engine, article: Option<&Path>) -> Result<
     for entry in &entries {
         out.object(&object(entry));
         let name = match entry.op_id {
-            Some(op_id) => name(&journal, &mut names, op_id)?,
+            Some(op_id) => name(out, &journal, &mut names, op_id)?,
             None => String::new(),
         };
         let text = out.texts.find(&format!("history.{}", entry.code)).unwrap_or(&entry.code);
@@ -62,13 +63,28 @@ fn of_article(journal: &Journal, article: &Path) -> Result<Vec<HistoryEntry>, Fa
     Ok(entries)
 }
 
-fn name(journal: &Journal, names: &mut HashMap<OpId, String>, op_id: OpId) -> Result<String, ReadError> {
+/// Names an operation by its article or image, and by what it does where that is not to create it.
+fn name(
+    out: &Out,
+    journal: &Journal,
+    names: &mut HashMap<OpId, String>,
+    op_id: OpId,
+) -> Result<String, ReadError> {
     if let Some(name) = names.get(&op_id) {
         return Ok(name.clone());
     }
     let operation = journal.operation(op_id)?;
-    let name =
-        operation.map(|operation| format!("{}: ", title(&find::name_of(&operation)))).unwrap_or_default();
+    let name = operation
+        .map(|operation| {
+            let what = match operation.kind {
+                Kind::Post | Kind::Term => String::new(),
+                Kind::Image => out.texts.get("history.of_image").to_owned(),
+                Kind::Attach => out.texts.get("history.of_attach").to_owned(),
+                Kind::PostProcess => out.texts.get("history.of_post_process").to_owned(),
+            };
+            format!("{what}{}: ", title(&find::name_of(&operation)))
+        })
+        .unwrap_or_default();
     names.insert(op_id, name.clone());
     Ok(name)
 }
