@@ -16,6 +16,9 @@ use crate::rows::{LIGHT_FIELDS, Light, WireRow};
 
 /// The most rows that WordPress puts on a page.
 const PER_PAGE: u64 = 100;
+/// The most pages of one list that are read, whatever the site counts: a wrong count must not keep us asking
+/// for ever.
+const MOST_PAGES: u64 = 1_000;
 /// How often a list is read anew because it changed while its pages were read.
 const READINGS: usize = 3;
 
@@ -126,7 +129,7 @@ impl Client {
         let mut found = BTreeMap::new();
         let mut hidden = 0;
         let mut counted = None;
-        for page in 1.. {
+        for page in 1..=MOST_PAGES {
             let shown = match self.newest_page(class, scope, View::Edit, page, PER_PAGE).await {
                 Err(error) if page > 1 && is_beyond_end(&error) => return Ok(None),
                 shown => shown?,
@@ -156,7 +159,7 @@ impl Client {
                 return Ok(Some(Answered { value: Listing { rows, hidden }, site_time }));
             }
         }
-        Ok(None)
+        Err(AskError::Incomplete)
     }
 
     async fn newest_page(
@@ -191,7 +194,8 @@ impl Client {
                     Err(error) if page > 1 && is_beyond_end(&error) => continue 'readings,
                     got => got?,
                 };
-                let total = got.total.ok_or(AskError::Incomplete)?;
+                let total = got.total.filter(|total| *total <= MOST_PAGES * PER_PAGE);
+                let total = total.ok_or(AskError::Incomplete)?;
                 if *counted.get_or_insert(total) != total {
                     continue 'readings;
                 }

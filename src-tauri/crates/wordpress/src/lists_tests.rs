@@ -117,6 +117,23 @@ async fn a_list_that_never_holds_still_is_incomplete() {
 }
 
 #[tokio::test]
+async fn a_count_without_end_does_not_keep_us_asking() {
+    let server = Scripted::site(|_| {
+        let rows: Vec<_> = (500..600).rev().map(light).collect();
+        list(usize::MAX, &json!(rows).to_string())
+    })
+    .await;
+    let client = client(&server);
+    let above = client.above(Class::Posts, RemoteId(0), Scope::All).await;
+    assert!(matches!(above, Err(AskError::Incomplete)), "{above:?}");
+    let asked = server.lines().len();
+    assert_eq!(asked, usize::try_from(MOST_PAGES).unwrap());
+    let by_slugs = client.by_slugs(Class::Posts, &[ichido_core::slug::Slug::from_site("s500")]).await;
+    assert!(matches!(by_slugs, Err(AskError::Incomplete)), "{by_slugs:?}");
+    assert_eq!(server.lines().len(), asked + 1);
+}
+
+#[tokio::test]
 async fn without_a_count_nothing_is_complete() {
     let server = Scripted::site(|_| scripted::json(200, "", "[]")).await;
     let result = client(&server).above(Class::Posts, RemoteId(0), Scope::All).await;

@@ -112,7 +112,7 @@ impl Row {
             modified_gmt: self.modified_gmt.clone(),
             title: self.title.as_ref().map(|raw| Digest::of_bytes(raw.as_bytes())),
             content: self.content.as_ref().map(|raw| Digest::of_bytes(raw.as_bytes())),
-            source_url: media.map(|media| media.source_url.clone()),
+            source_url: media.map(|media| media.source_url.clone()).filter(|url| !url.is_empty()),
             attached_to: media.map_or(0, |media| media.attached_to),
             file_size: media.and_then(|media| media.file_size),
             missing_sizes: media.is_some_and(|media| !media.missing_sizes.is_empty()),
@@ -332,6 +332,8 @@ mod tests {
         assert_eq!(row.media, Some(MediaFacts::default()));
         assert_eq!(row.status, Status::Custom("xy".into()));
         assert_eq!((row.title.clone(), row.recorded().content), (None, None));
+        // No address is none: nothing can be composed with it.
+        assert_eq!(row.recorded().source_url, None);
     }
 
     #[test]

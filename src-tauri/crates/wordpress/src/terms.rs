@@ -19,6 +19,9 @@ use crate::lookups::later;
 use crate::read::Answered;
 use crate::text;
 
+/// The longest name of a term that WordPress stores, in characters.
+const LONGEST_NAME: usize = 200;
+
 /// The taxonomies of posts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Taxonomy {
@@ -107,7 +110,9 @@ impl Client {
         for name in names.iter().filter(|name| asked.insert(name.as_str())) {
             // Categories of one name below different ones have different slugs: only a search finds all.
             let may_be_more = taxonomy == Taxonomy::Category || by_name(&known, name).next().is_none();
-            if !name.trim().is_empty() && may_be_more {
+            // A name that no term can have is not asked for: the address would be too long for the site.
+            let may_be_one = !name.trim().is_empty() && name.trim().chars().count() <= LONGEST_NAME;
+            if may_be_one && may_be_more {
                 // As the site stores it: with entities.
                 for stored in BTreeSet::from([name.trim().to_owned(), with_entities(name.trim())]) {
                     let whole = self.list_terms(taxonomy, "search", &stored).await?;

@@ -39,6 +39,16 @@ async fn exact_names_are_found_at_once_and_similar_ones_are_not() {
 }
 
 #[tokio::test]
+async fn a_name_that_no_term_can_have_is_not_searched_for() {
+    let server = site(vec![(1, "Rust", "rust", 0)]).await;
+    let (longest, longer) = ("あ".repeat(200), "あ".repeat(201));
+    assert_eq!(found(&server, &[&longest, &longer]).await, [Vec::<u64>::new(), vec![]]);
+    let searched: Vec<_> =
+        server.seen().iter().filter_map(|request| parameter(request, "search")).collect();
+    assert_eq!(searched, [longest]);
+}
+
+#[tokio::test]
 async fn a_name_with_another_slug_is_found_by_searching() {
     let server = site(vec![(1, "R&amp;D", "research", 0), (2, "News", "oshirase", 0)]).await;
     assert_eq!(found(&server, &["R&D", "news"]).await, [vec![1], vec![2]]);
