@@ -68,7 +68,7 @@ pub(crate) async fn run(
         images: HashMap::new(),
         cleared_images: HashSet::new(),
         refused_images: HashSet::new(),
-        looked_at: 0,
+        images_looked_at: 0,
         unknown_in_a_row: 0,
         obstacles: Obstacles::default(),
     };
@@ -132,16 +132,20 @@ pub(crate) struct Batch<'a> {
     pub(crate) images: HashMap<String, Operation>,
     /// Images that the last look allows to be uploaded.
     pub(crate) cleared_images: HashSet<OpId>,
+    /// When that look was made, by the monotonic clock.
+    pub(crate) images_looked_at: u64,
     /// Images that the site refused in this run.
     pub(crate) refused_images: HashSet<OpId>,
-    /// When the last look of the whole batch was made, by the monotonic clock.
-    pub(crate) looked_at: u64,
     unknown_in_a_row: usize,
     obstacles: Obstacles,
 }
 
 impl Batch<'_> {
+    /// Says once what shuts creating; an answer or a look can bring that to light at any time.
     fn find_barrier(&mut self) -> Result<(), RunError> {
+        if self.obstacles.barrier.is_some() {
+            return Ok(());
+        }
         let barriers = self.session.runner.barriers(Some(self.session.site.id))?;
         self.obstacles.barrier = barriers.first().map(|entry| entry.barrier);
         if let Some(reason) = self.obstacles.barrier {
@@ -256,6 +260,7 @@ impl Batch<'_> {
                 self.parked.entry(image).or_default().push(index);
                 block(self.session, item, Blocked::Wait(WaitReason::ImageInDoubt))?;
             }
+            Sending::Shut => block(self.session, item, Blocked::Wait(WaitReason::ReleaseNeeded))?,
             Sending::Pause(pause, detail) => {
                 self.pause(pause, detail)?;
                 if item.may_be_sent() {
@@ -263,7 +268,7 @@ impl Batch<'_> {
                 }
             }
         }
-        Ok(())
+        self.find_barrier()
     }
 
     pub(crate) const fn terms(&self) -> &Terms {
@@ -355,6 +360,16 @@ impl Batch<'_> {
 
     /// Attaches what has to be, and looks once more for everything that this run made or found.
     async fn close(&mut self, items: &mut [Item]) -> Result<(), RunError> {
+        self.find_barrier()?;
+        if self.obstacles.barrier.is_some() {
+            // What was brought to light may be that an article settled before has lost its row.
+            for item in items.iter_mut().filter(|item| item.is_in(State::Done)) {
+                refresh(self.session, item)?;
+                if !item.is_in(State::Done) {
+                    tell_end(self.session, item);
+                }
+            }
+        }
         for item in
             items.iter().filter(|item| item.standing().is_some_and(|standing| standing.state.is_in_doubt()))
         {

@@ -8,6 +8,7 @@ use ichido_core::digest::Digest;
 use ichido_core::id::RemoteId;
 use ichido_core::operation::{Kind, State};
 use ichido_core::outcome::{Refusal, RefusalCode};
+use ichido_core::slug::Slug;
 use ichido_core::tally::Pause;
 use ichido_journal::{IdSpace, Note as JournalNote, Operation, SendFacts};
 use ichido_wordpress::UploadRequest;
@@ -50,7 +51,7 @@ pub(crate) async fn place(
     }
     let after = match operation.standing.state {
         State::Done => return Ok(where_it_is(session, item, image, &operation)),
-        State::Planned | State::Waiting(_) if batch.cleared_images.contains(&operation.op_id) => {
+        State::Planned | State::Waiting(_) if batch.is_cleared_image(operation.op_id) => {
             session.tell(&Event::Step { article: item.name.clone(), step });
             upload(session, item, image, &operation).await?
         }
@@ -83,6 +84,7 @@ pub(crate) async fn place(
         After::Pause(pause, detail) => Placed::Not(Sending::Pause(pause, detail)),
         After::Ended => in_doubt(session, item, image, &now),
         After::Blocked => Placed::Not(Sending::Ended),
+        After::Shut => Placed::Not(Sending::Shut),
     })
 }
 
@@ -178,7 +180,8 @@ async fn upload(
         bytes: Bytes::from(prepared.bytes),
         file_name: image.file_name.clone(),
         mime: prepared.mime.to_string(),
-        slug: image.slug.clone(),
+        // The one that was looked for: another article may name the same image differently.
+        slug: Slug::from_site(&operation.slug),
         title: image_title(image),
         alt_text: image.alt.clone(),
         caption: image.caption.clone(),
@@ -187,7 +190,7 @@ async fn upload(
         defer_sizes: false,
     };
     let facts = SendFacts {
-        slug: image.slug.as_str().to_owned(),
+        slug: operation.slug.clone(),
         title: request.title.clone(),
         source_path: Some(image.path()),
         source_digest: Some(Digest(image.digest)),

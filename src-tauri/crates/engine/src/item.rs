@@ -32,8 +32,9 @@ pub(crate) struct Item {
     pub(crate) held: Option<Ending>,
     /// The site's refusal of one of its images.
     pub(crate) refused: Option<RefusalCode>,
-    /// Whether the last look for it was complete and found nothing: a send rests on that alone.
-    pub(crate) cleared: bool,
+    /// When the last look for it was made, by the monotonic clock, if it was complete and found nothing: a
+    /// send rests on that alone.
+    pub(crate) cleared_at: Option<u64>,
 }
 
 impl Item {
@@ -46,7 +47,7 @@ impl Item {
             done_by: DoneBy::Earlier,
             held: broken.then_some(Ending::NeedsWork),
             refused: None,
-            cleared: false,
+            cleared_at: None,
         }
     }
 
@@ -59,7 +60,7 @@ impl Item {
             done_by: DoneBy::Adoption,
             held: None,
             refused: None,
-            cleared: false,
+            cleared_at: None,
         }
     }
 
@@ -91,7 +92,7 @@ impl Item {
 
     /// Whether it may be sent now.
     pub(crate) fn is_cleared(&self) -> bool {
-        self.cleared && self.may_be_sent()
+        self.cleared_at.is_some() && self.may_be_sent()
     }
 
     /// Returns how it ended, as things stand.

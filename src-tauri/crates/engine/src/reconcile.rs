@@ -57,6 +57,9 @@ pub(crate) async fn settle_by_looking(
     let mut judged = HashMap::with_capacity(operations.len());
     for operation in operations {
         let Some(seen) = seen.get(&operation.op_id) else { continue };
+        if was_moved_on(session, operation)? {
+            continue;
+        }
         let changed_since = match (now_here.get(&operation.op_id), operation.source_digest) {
             (Some(now), Some(then)) => *now != then,
             (None, _) | (_, None) => false,
@@ -68,6 +71,13 @@ pub(crate) async fn settle_by_looking(
         judged.insert(operation.op_id, Judged { decision, notes, adopted });
     }
     Ok(judged)
+}
+
+/// Whether the record is no longer what the look was asked about: the row that another operation turned out
+/// to have was taken from it meanwhile. Then the next look judges it.
+fn was_moved_on(session: &Session<'_>, operation: &Operation) -> Result<bool, RunError> {
+    let now = session.runner.operation(operation.op_id)?;
+    Ok(now.is_none_or(|now| now.standing != operation.standing || now.remote_id != operation.remote_id))
 }
 
 /// Decides about one operation from what was seen.

@@ -3,12 +3,13 @@
 use ichido_article::Article;
 use ichido_core::apply::Blocked;
 use ichido_core::content;
+use ichido_core::decide::Decision;
 use ichido_core::digest::Digest;
 use ichido_core::id::{OpId, RemoteId};
 use ichido_core::operation::{State, WaitReason};
 use ichido_core::outcome::Created;
 use ichido_core::tally::{DoneBy, Pause};
-use ichido_journal::{IdSpace, SendFacts};
+use ichido_journal::{IdSpace, Operation, SendFacts};
 use ichido_wordpress::DraftRequest;
 
 use crate::batch::Batch;
@@ -17,9 +18,10 @@ use crate::event::{Event, Note, Step};
 use crate::evidence::Expected;
 use crate::images::{self, Placed};
 use crate::item::{Item, block, refresh, tell_end};
+use crate::reconcile::notes_of;
 use crate::session::Session;
 use crate::terms::Lacking;
-use crate::transmit::{After, send_with_back_off};
+use crate::transmit::{After, look_afresh, send_with_back_off};
 
 /// What sending an article came to.
 #[derive(Debug)]
@@ -36,6 +38,8 @@ pub(crate) enum Sending {
     ImageInDoubt(OpId),
     /// Nothing more should be sent to the site in this run.
     Pause(Pause, Option<String>),
+    /// Creating was shut until a person releases it.
+    Shut,
 }
 
 /// Sends one article.
@@ -74,6 +78,11 @@ async fn send_parts(batch: &mut Batch<'_>, item: &mut Item, article: &Article) -
         }
     }
     let Some(operation) = item.operation.clone() else { return Ok(Sending::Ended) };
+    if !batch.is_fresh(item.cleared_at)
+        && let Some(instead) = look_before_draft(session, item, &operation).await?
+    {
+        return Ok(instead);
+    }
     let content = if session.settings.classic {
         article.compose_classic(&placed)
     } else {
@@ -105,6 +114,33 @@ async fn send_parts(batch: &mut Batch<'_>, item: &mut Item, article: &Article) -
     .await?;
     refresh(session, item)?;
     after_draft(session, item, outcome).await
+}
+
+/// The images may have taken so long that the look for the draft is too old by now. Returns what keeps the
+/// draft from being sent, if anything does.
+async fn look_before_draft(
+    session: &Session<'_>,
+    item: &mut Item,
+    operation: &Operation,
+) -> Result<Option<Sending>, RunError> {
+    let decision = look_afresh(session, operation).await?;
+    refresh(session, item)?;
+    match decision {
+        Decision::Create => return Ok(None),
+        Decision::Wait(_) => return Ok(Some(Sending::Pause(Pause::Unreachable, None))),
+        Decision::Skip { .. }
+        | Decision::Halt(_)
+        | Decision::Adopt { .. }
+        | Decision::Verified(_)
+        | Decision::Replace
+        | Decision::StayInDoubt(_)
+        | Decision::Keep => {}
+    }
+    for note in notes_of(&decision) {
+        session.tell(&Event::Noted { article: item.name.clone(), note });
+    }
+    tell_end(session, item);
+    Ok(Some(Sending::Ended))
 }
 
 async fn after_draft(session: &Session<'_>, item: &mut Item, outcome: After) -> Result<Sending, RunError> {
@@ -139,6 +175,7 @@ async fn after_draft(session: &Session<'_>, item: &mut Item, outcome: After) -> 
             tell_end(session, item);
             Ok(Sending::Ended)
         }
+        After::Shut => Ok(Sending::Shut),
         After::Pause(pause, detail) => {
             if item.is_in(State::Done) {
                 item.done_by = DoneBy::Adoption;

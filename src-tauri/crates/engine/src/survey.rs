@@ -66,10 +66,10 @@ impl Batch<'_> {
         let judged =
             settle_by_looking(self.session, &operations, now_here, &visible, Depth::AsNeeded, Turn::Last)
                 .await?;
-        self.looked_at = self.session.clock.monotonic_ms();
+        let looked_at = self.session.clock.monotonic_ms();
         for index in wanted {
             let Some(item) = items.get_mut(*index) else { continue };
-            item.cleared = false;
+            item.cleared_at = None;
             let Some(judged) = item.operation.as_ref().and_then(|operation| judged.get(&operation.op_id))
             else {
                 continue;
@@ -78,7 +78,7 @@ impl Batch<'_> {
             if judged.adopted {
                 item.done_by = DoneBy::Adoption;
             }
-            item.cleared = judged.decision == Decision::Create;
+            item.cleared_at = (judged.decision == Decision::Create).then_some(looked_at);
             refresh(self.session, item)?;
         }
         Ok(())
@@ -107,6 +107,7 @@ impl Batch<'_> {
             Turn::Last,
         )
         .await?;
+        self.images_looked_at = self.session.clock.monotonic_ms();
         self.cleared_images = judged
             .into_iter()
             .filter_map(|(op_id, judged)| (judged.decision == Decision::Create).then_some(op_id))
@@ -117,6 +118,16 @@ impl Batch<'_> {
         Ok(())
     }
 
+    /// Whether a send may still rest on a look that was made then.
+    pub(crate) fn is_fresh(&self, looked_at: Option<u64>) -> bool {
+        looked_at.is_some_and(|at| self.session.clock.monotonic_ms().saturating_sub(at) <= FRESH_MS)
+    }
+
+    /// Whether the last look allows an image to be uploaded and is recent enough.
+    pub(crate) fn is_cleared_image(&self, image: OpId) -> bool {
+        self.cleared_images.contains(&image) && self.is_fresh(Some(self.images_looked_at))
+    }
+
     /// Looks again for what is about to be sent if the last look is too old to rest a send on.
     pub(crate) async fn freshen(
         &mut self,
@@ -124,7 +135,7 @@ impl Batch<'_> {
         index: usize,
         queue: &VecDeque<usize>,
     ) -> Result<(), RunError> {
-        if self.session.clock.monotonic_ms().saturating_sub(self.looked_at) <= FRESH_MS {
+        if items.get(index).is_some_and(|item| self.is_fresh(item.cleared_at)) {
             return Ok(());
         }
         let mut wanted = vec![index];

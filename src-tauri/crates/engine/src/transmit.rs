@@ -8,7 +8,7 @@ use ichido_core::operation::{Kind, State};
 use ichido_core::outcome::{Created, NotSent, Outcome, Refusal, Sent, UnknownCause};
 use ichido_core::permit::SendPermit;
 use ichido_core::tally::Pause;
-use ichido_journal::{Note as JournalNote, Operation, SendFacts};
+use ichido_journal::{BeginSendError, Note as JournalNote, Operation, SendFacts};
 use ichido_wordpress::{ById, Class};
 
 use crate::errors::RunError;
@@ -40,6 +40,8 @@ pub(crate) enum After {
     /// Something here keeps it from being sent; its article's record says so.
     Blocked,
     Pause(Pause, Option<String>),
+    /// Creating was shut by what an earlier send of this run brought to light; nothing was sent.
+    Shut,
 }
 
 /// Sends, and where it is proved that nothing was executed sends again after a wait and a fresh look,
@@ -56,7 +58,10 @@ where
     S: Future<Output = Sent> + 's,
 {
     for wait in BACK_OFF.into_iter().map(Some).chain([None]) {
-        let outcome = outbox::send(session, operation, facts, request()).await?;
+        let outcome = match outbox::send(session, operation, facts, request()).await {
+            Err(RunError::BeginSend(BeginSendError::Barrier { .. })) => return Ok(After::Shut),
+            sent => sent?,
+        };
         let not_sent = match outcome {
             Outcome::Created(created) => return read_back(session, operation, *created).await,
             Outcome::Refused(refusal) => return Ok(After::Refused(refusal)),
