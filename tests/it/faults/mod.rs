@@ -8,6 +8,7 @@ mod found;
 pub(crate) mod images;
 mod later;
 mod lost;
+mod restored;
 mod statuses;
 mod terms;
 mod unsent;

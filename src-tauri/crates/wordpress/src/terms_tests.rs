@@ -43,8 +43,7 @@ async fn a_name_that_no_term_can_have_is_not_searched_for() {
     let server = site(vec![(1, "Rust", "rust", 0)]).await;
     let (longest, longer) = ("あ".repeat(200), "あ".repeat(201));
     assert_eq!(found(&server, &[&longest, &longer]).await, [Vec::<u64>::new(), vec![]]);
-    let searched: Vec<_> =
-        server.seen().iter().filter_map(|request| parameter(request, "search")).collect();
+    let searched: Vec<_> = server.seen().iter().filter_map(|request| parameter(request, "search")).collect();
     assert_eq!(searched, [longest]);
 }
 
