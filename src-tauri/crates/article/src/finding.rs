@@ -141,6 +141,8 @@ finding_codes! {
     CategoriesMissing = Warning "categories_missing",
     /// A link was left out because its target would run code, or is a file that lies only here. Parameter `link`.
     LinkRemoved = Warning "link_removed",
+    /// What looks like an image is none to Markdown, and would be text. Parameter `text`.
+    ImageNotRead = Warning "image_not_read",
     /// A link leads to a path that is relative to the local file. Parameter `link`.
     LinkRelative = Warning "link_relative",
     /// The featured image lies on another site and cannot be used. Parameter `reference`.

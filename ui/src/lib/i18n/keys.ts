@@ -629,6 +629,8 @@ export interface Messages {
   "fix.categories_missing": null;
   "finding.link_removed": { link: Value };
   "fix.link_removed": null;
+  "finding.image_not_read": { text: Value };
+  "fix.image_not_read": null;
   "finding.link_relative": { link: Value };
   "fix.link_relative": null;
   "finding.featured_remote": { reference: Value };

@@ -3,6 +3,7 @@
 use comrak::nodes::NodeValue;
 
 use super::{Node, Reader};
+use crate::finding::FindingCode;
 use crate::images::Described;
 use crate::link;
 use crate::phrasing::Phrasing;
@@ -17,7 +18,10 @@ impl<'a> Reader<'_, '_> {
 
     fn inline(&mut self, node: Node<'a>, out: &mut Phrasing) {
         let element = match &node.data().value {
-            NodeValue::Text(text) => return out.plain(text),
+            NodeValue::Text(text) => {
+                self.tell_lost_images(node, text);
+                return out.plain(text);
+            }
             NodeValue::SoftBreak => return out.line_end(),
             NodeValue::LineBreak => return out.line_break(),
             NodeValue::Code(code) => {
@@ -67,6 +71,21 @@ impl<'a> Reader<'_, '_> {
         let data = node.data();
         let NodeValue::Link(link) = &data.value else { return None };
         link::checked(&link.url, Some(line), self.context).map(|url| url.replace(' ', "%20"))
+    }
+
+    /// A picture whose path holds a space, or a size as Zenn writes it, is no picture to Markdown: it
+    /// would reach readers as text.
+    fn tell_lost_images(&mut self, node: Node<'a>, text: &str) {
+        let mut rest = text;
+        while let Some(at) = rest.find("![") {
+            rest = &rest[at..];
+            let target = rest.find("](").filter(|to| !rest[..*to].contains('\n'));
+            let end = target.and_then(|to| rest[to..].find(')').map(|end| to + end + 1));
+            let Some(end) = end else { return };
+            let line = self.line(node);
+            self.context.findings.add(FindingCode::ImageNotRead, Some(line), &[("text", &rest[..end])]);
+            rest = &rest[end..];
+        }
     }
 
     /// The picture that an image node shows.

@@ -245,6 +245,20 @@ fn harmful_links_lose_their_target() {
 }
 
 #[test]
+fn a_picture_that_markdown_does_not_read_is_told() {
+    let text =
+        "---\ntitle: T\n---\n![写真](写 真.png) and ![図](./a.png =250x)\n\n`![code](is code.png)` and ![\n";
+    let loaded = read("index.md", text);
+    assert_eq!(
+        telling(&loaded),
+        [(FindingCode::ImageNotRead, Some(4)), (FindingCode::ImageNotRead, Some(4))]
+    );
+    assert_eq!(loaded.findings[0].params["text"], "![写真](写 真.png)");
+    let read_well = read("index.md", "---\ntitle: T\n---\n![](<a.png>) and ![](a.png)\n");
+    assert_eq!(telling(&read_well), []);
+}
+
+#[test]
 fn links_to_files_that_lie_here_are_left_out() {
     let loaded = read("index.md", "---\ntitle: T\n---\n[x](a.png) [![](img/b.jpg)](a.png)\n");
     assert_eq!(telling(&loaded), [(FindingCode::LinkRemoved, Some(4)), (FindingCode::LinkRemoved, Some(4))]);
