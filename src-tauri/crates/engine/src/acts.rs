@@ -13,8 +13,8 @@ use ichido_wordpress::{ById, Class, Row};
 
 use crate::errors::{ActError, CannotLink};
 use crate::looks::{Depth, Seen, look};
+use crate::preflight::digests_now;
 use crate::reconcile::{Digests, Turn, has_arrived, settle_by_looking};
-use crate::register::digests_now;
 use crate::session::Session;
 
 /// What a person wants done.

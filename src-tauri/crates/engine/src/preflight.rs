@@ -3,9 +3,13 @@
 use std::path::PathBuf;
 
 use ichido_article::{DiscoverError, Finding, Loaded, Location};
+use ichido_core::digest::Digest;
+use ichido_core::operation::Kind;
+use ichido_journal::Operation;
 
 use crate::event::ArticleName;
 use crate::item::has_error;
+use crate::reconcile::Digests;
 use crate::settings::Settings;
 
 /// Finds and checks articles, on all processors. No network.
@@ -54,4 +58,18 @@ pub fn name_of(loaded: &Loaded) -> ArticleName {
 #[must_use]
 pub fn is_sendable(loaded: &Loaded) -> bool {
     loaded.article.is_some() && !has_error(&loaded.findings)
+}
+
+/// Reads what the articles of these operations look like now, where they are still in their places.
+pub(crate) fn digests_now<'a>(operations: impl Iterator<Item = &'a Operation>) -> Digests {
+    operations
+        .filter(|operation| operation.kind == Kind::Post)
+        .filter_map(|operation| {
+            let found =
+                ichido_article::discover(std::slice::from_ref(operation.source_path.as_ref()?)).ok()?;
+            let [location] = found.articles.as_slice() else { return None };
+            let article = ichido_article::load(location, &ichido_article::Options::default()).article?;
+            Some((operation.op_id, Digest(article.source_digest)))
+        })
+        .collect()
 }

@@ -6,7 +6,6 @@ use std::time::Duration;
 use ichido_article::Loaded;
 use ichido_core::apply::Event as CoreEvent;
 use ichido_core::decide::Decision;
-use ichido_core::digest::Digest;
 use ichido_core::evidence::AskFailure;
 use ichido_core::operation::{HaltReason, Kind, State, WaitReason};
 use ichido_core::tally::{Barrier, Ending, Pause, Tally};
@@ -180,20 +179,6 @@ fn leave_in_doubt(
         }
     }
     Ok(())
-}
-
-/// Reads what the articles of these operations look like now, where they are still in their places.
-pub(crate) fn digests_now<'a>(operations: impl Iterator<Item = &'a Operation>) -> Digests {
-    operations
-        .filter(|operation| operation.kind == Kind::Post)
-        .filter_map(|operation| {
-            let found =
-                ichido_article::discover(std::slice::from_ref(operation.source_path.as_ref()?)).ok()?;
-            let [location] = found.articles.as_slice() else { return None };
-            let article = ichido_article::load(location, &ichido_article::Options::default()).article?;
-            Some((operation.op_id, Digest(article.source_digest)))
-        })
-        .collect()
 }
 
 fn report(
