@@ -116,6 +116,13 @@ impl List {
         })
     }
 
+    /// Unknown tags are no obstacle any more.
+    pub(crate) fn forget_unknown_tags(&mut self) {
+        for entry in &mut self.entries {
+            entry.notes.retain(|note| !matches!(note, Note::TagUnknown { .. }));
+        }
+    }
+
     /// Nothing is being done with any article any more.
     pub(crate) fn rest(&mut self) {
         self.entries.iter_mut().for_each(|entry| entry.live = None);
@@ -149,8 +156,14 @@ impl Entry {
     fn joined(&self, row: &Row) -> ArticleRow {
         // That it was verified is known of this session alone.
         let verified = row.state == RowState::Done && self.row.ending == Some(Ending::Verified);
+        let said = self.notes.iter().filter(|note| note.keeps_back()).count();
+        // What the site said is known of this session alone. Where nothing is known to be wrong any more,
+        // the article may be tried again.
+        let may_be_tried = row.state == RowState::NeedsWork && self.sheet.is_sendable() && said == 0;
+        let unread = unread(self.row.id, &self.sheet);
         let joined = ArticleRow {
-            state: row.state,
+            state: if may_be_tried { RowState::Ready } else { row.state },
+            errors: unread.errors.saturating_add(u32::try_from(said).unwrap_or(u32::MAX)),
             wait_reason: row.wait,
             halt_reason: row.halt,
             refusal: row.refusal.map(|code| code.as_str()),
@@ -159,7 +172,7 @@ impl Entry {
             images_done: row.images_done,
             changed: row.changed,
             at: row.at.map(|at| at.0),
-            ..unread(self.row.id, &self.sheet)
+            ..unread
         };
         self.live.map_or(joined.clone(), |live| shown_live(joined, live))
     }

@@ -85,6 +85,10 @@ pub(crate) fn save(app: &Arc<App>, settings: Settings) -> Result<(), AppError> {
     engine.strip_camera = settings.strip_camera_data;
     engine.create_tags = settings.create_tags;
     app.lock().settings = settings;
+    if settings.create_tags {
+        app.lock().list.forget_unknown_tags();
+        app.refresh_rows()?;
+    }
     let mut entries = vec![(LANGUAGE, code(&settings.language)), (THEME, code(&settings.theme))];
     entries
         .extend([Key::Window, Key::StripCamera, Key::CreateTags].map(|key| (key.as_str(), engine.get(key))));

@@ -265,3 +265,31 @@ pub enum Note {
         image: String,
     },
 }
+
+impl Note {
+    /// Tells whether the article cannot be sent before what the note says is put right.
+    #[must_use]
+    pub const fn keeps_back(&self) -> bool {
+        match self {
+            Self::SlugTaken { .. }
+            | Self::CategoryUnknown { .. }
+            | Self::CategoryAmbiguous { .. }
+            | Self::TagUnknown { .. }
+            | Self::TagRefused { .. }
+            | Self::ImageChanged { .. }
+            | Self::ImageRefused { .. } => true,
+            Self::SameAlready
+            | Self::DiffersFromSite
+            | Self::OtherJournal
+            | Self::AdoptedByContent
+            | Self::ChangedSince
+            | Self::EditedOnSite
+            | Self::NoLongerOurs
+            | Self::AsRecorded
+            | Self::SlugGivenBySite { .. }
+            | Self::ImageInDoubt { .. }
+            | Self::NotAttached { .. }
+            | Self::SizesMissing { .. } => false,
+        }
+    }
+}

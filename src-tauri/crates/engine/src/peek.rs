@@ -118,10 +118,12 @@ impl Engine {
 /// The title has a line of its own: only the content is judged here.
 fn is_same_content(operation: &ichido_journal::Operation, row: &Row, title: &str) -> bool {
     let Some(raw) = row.content.as_deref() else { return false };
-    operation.normaliser == Some(content::NORMALISER)
-        && [title, operation.title.as_str()]
-            .iter()
-            .any(|title| operation.sent_digest == Some(content::sent_digest(title, raw)))
+    // What carries our marker is what we sent, whatever the site made of it.
+    content::marker_of(raw) == Some(operation.op_id)
+        || operation.normaliser == Some(content::NORMALISER)
+            && [title, operation.title.as_str()]
+                .iter()
+                .any(|title| operation.sent_digest == Some(content::sent_digest(title, raw)))
 }
 
 fn without_tags(markup: &str) -> String {

@@ -7,8 +7,10 @@ export interface Notice {
 }
 
 const stayMs = 6000;
+/** What went wrong is read longer, but must not cover what comes after. */
+const alertStayMs = 20000;
 
-/** Short messages at the edge of the window. Those that need a person stay until they are closed. */
+/** Short messages at the edge of the window. What needs a person stands in its own place as well. */
 export class Notices {
   shown = $state.raw<readonly Notice[]>([]);
   #next = 1;
@@ -16,7 +18,7 @@ export class Notices {
   add(tone: Notice["tone"], text: string, open: Notice["open"] = null): void {
     const notice = { id: this.#next++, tone, text, open };
     this.shown = [...this.shown.filter((other) => other.text !== text), notice].slice(-4);
-    if (tone !== "alert") setTimeout(() => this.close(notice.id), stayMs);
+    setTimeout(() => this.close(notice.id), tone === "alert" ? alertStayMs : stayMs);
   }
 
   close(id: number): void {
