@@ -133,6 +133,20 @@ finding_codes! {
     ImageDamaged = Error "image_damaged",
     /// A local file other than an image is referenced where it would be loaded. Parameter `reference`.
     MediaUnsupported = Error "media_unsupported",
+    /// A value holds a colon and a space and stands without quotes. Parameters `key`, `value`.
+    FrontMatterColon = Error "front_matter_colon",
+    /// A tab stands where YAML needs spaces.
+    FrontMatterTab = Error "front_matter_tab",
+    /// A control character stands in a field. Parameters `field`, `character`.
+    ControlCharacter = Error "control_character",
+    /// The title is longer than any real one. Parameters `length`, `limit`.
+    TitleTooLong = Error "title_too_long",
+    /// Several files have the name of the image. Parameters `reference`, `first`, `second`.
+    ImageAmbiguous = Error "image_ambiguous",
+    /// A word stands in the text that must not. Parameter `word`.
+    WordForbidden = Error "word_forbidden",
+    /// A word that must stand in the text is missing. Parameter `word`.
+    WordMissing = Error "word_missing",
     /// No excerpt.
     ExcerptMissing = Warning "excerpt_missing",
     /// No tags.
@@ -147,6 +161,26 @@ finding_codes! {
     LinkRelative = Warning "link_relative",
     /// The featured image lies on another site and cannot be used. Parameter `reference`.
     FeaturedRemote = Warning "featured_remote",
+    /// The value can be meant in two ways and was read in one. Parameters `key`, `value`.
+    ValueAmbiguous = Warning "value_ambiguous",
+    /// A character that is not seen, or changes the direction of reading, stands in a field. Parameters `field`, `character`.
+    InvisibleCharacter = Warning "invisible_character",
+    /// The file of an article lies in the cloud only. Parameter `name`.
+    CloudPlaceholder = Warning "cloud_placeholder",
+    /// The name of a file is no valid text, and the file was not read. Parameter `name`.
+    NameNotText = Warning "name_not_text",
+    /// A link leads to an article that is not there. Parameter `link`.
+    LinkBroken = Warning "link_broken",
+    /// A link leads to a heading that is not there. Parameter `link`.
+    AnchorBroken = Warning "anchor_broken",
+    /// A link leads to this machine or a private network. Parameter `link`.
+    LinkLocal = Warning "link_local",
+    /// An image has no text that stands for it. Parameter `reference`.
+    AltMissing = Warning "alt_missing",
+    /// The text is shorter than set. Parameters `length`, `limit`.
+    TextShort = Warning "text_short",
+    /// The title is longer than set. Parameters `length`, `limit`.
+    TitleLong = Warning "title_long",
     /// The slug was written differently from what WordPress stores. Parameters `written`, `slug`.
     SlugAdjusted = Note "slug_adjusted",
     /// The key is not known. Parameters `key`, perhaps `similar`.
@@ -161,6 +195,12 @@ finding_codes! {
     ConflictedCopyIgnored = Note "conflicted_copy_ignored",
     /// A folder lies too deep and was not searched. Parameter `name`.
     FolderTooDeep = Note "folder_too_deep",
+    /// The article says that it is not to be published, and is passed over. Parameter `key`.
+    ArticleIgnored = Note "article_ignored",
+    /// A description that differs from the excerpt, or that is for search engines, is not sent. Parameter `key`.
+    DescriptionUnused = Note "description_unused",
+    /// Keys of other tools that mean nothing here. Parameter `keys`.
+    KeysUnused = Note "keys_unused",
     /// A folder cannot be read. Parameters `name`, `reason`.
     FolderUnreadable = Warning "folder_unreadable",
 }
