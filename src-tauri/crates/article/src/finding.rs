@@ -135,6 +135,9 @@ finding_codes! {
     MediaUnsupported = Error "media_unsupported",
     /// A value holds a colon and a space and stands without quotes. Parameters `key`, `value`.
     FrontMatterColon = Error "front_matter_colon",
+    /// A value begins with a sign that means something to YAML and stands without quotes. Parameters `key`,
+    /// `value`.
+    FrontMatterQuotes = Error "front_matter_quotes",
     /// A tab stands where YAML needs spaces.
     FrontMatterTab = Error "front_matter_tab",
     /// A control character stands in a field. Parameters `field`, `character`.
@@ -201,6 +204,30 @@ finding_codes! {
     DescriptionUnused = Note "description_unused",
     /// Keys of other tools that mean nothing here. Parameter `keys`.
     KeysUnused = Note "keys_unused",
+    /// HTML that WordPress keeps only for users who may write any HTML. Parameter `element`.
+    HtmlForUnfiltered = Warning "html_for_unfiltered",
+    /// A service that WordPress cannot embed: a link stands in its place. Parameters `service`, `target`.
+    EmbedUnknown = Warning "embed_unknown",
+    /// Another note or file is embedded, and stays a name. Parameter `reference`.
+    NoteEmbedded = Warning "note_embedded",
+    /// A link between notes became plain text. Parameter `link`.
+    WikilinkUnlinked = Warning "wikilink_unlinked",
+    /// A tag of another tool's templates stays in the text. Parameter `text`.
+    TemplateKept = Warning "template_kept",
+    /// A line of MDX code is left out. Parameter `text`.
+    CodeLeftOut = Warning "code_left_out",
+    /// A component of MDX: only the text in it is kept. Parameter `text`.
+    ComponentUnknown = Warning "component_unknown",
+    /// A footnote to which nothing refers is left out. Parameters `name`, `text`.
+    FootnoteUnused = Warning "footnote_unused",
+    /// A footnote is referred to that is not there. Parameter `name`.
+    FootnoteMissing = Warning "footnote_missing",
+    /// A comment that is no part of the text is left out. Parameter `text`.
+    CommentRemoved = Note "comment_removed",
+    /// Attributes that blocks cannot carry are left out. Parameter `text`.
+    AttributesUnused = Note "attributes_unused",
+    /// A part of the page beside the article is not sent. Parameter `text`.
+    PagePartUnused = Note "page_part_unused",
     /// A folder cannot be read. Parameters `name`, `reason`.
     FolderUnreadable = Warning "folder_unreadable",
 }
