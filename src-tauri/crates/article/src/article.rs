@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use ichido_core::slug::Slug;
 use sha2::{Digest, Sha256};
 
+use crate::anchors;
 use crate::block::{Block, Writer};
 use crate::compose::{ComposeError, PlacedImage};
 use crate::context::Context;
@@ -13,11 +15,13 @@ use crate::discover::Location;
 use crate::finding::{Finding, FindingCode, Findings};
 use crate::folder::{Folder, ReadError, reason};
 use crate::front_matter;
+use crate::gates;
 use crate::html::{self, Converter, Setting, TooComplex};
 use crate::images::{ArticleImage, Described, Images, Source};
 use crate::markdown;
 use crate::meta::{self, At, Meta};
-use crate::options::Options;
+use crate::options::{DescriptionIs, Options};
+use crate::places::Places;
 use crate::text::{self, NotText};
 
 /// What came of reading one article.
@@ -44,6 +48,8 @@ pub struct Article {
     pub tags: Vec<String>,
     /// The names, slugs or paths of the categories, as written.
     pub categories: Vec<String>,
+    /// The custom fields of the post, each with its value.
+    pub custom_fields: Vec<(String, String)>,
     /// The index of the featured image in `images`.
     pub featured: Option<usize>,
     /// The local images that the text and the featured image use, each once.
@@ -53,6 +59,14 @@ pub struct Article {
     blocks: Vec<Block>,
     /// A guess at the length of the composed content.
     length: usize,
+}
+
+impl Loaded {
+    /// Whether the article says itself that it is not to be published.
+    #[must_use]
+    pub fn is_ignored(&self) -> bool {
+        self.findings.iter().any(|found| found.code == FindingCode::ArticleIgnored)
+    }
 }
 
 impl Article {
@@ -104,14 +118,15 @@ pub fn load(location: &Location, options: &Options) -> Loaded {
 
 fn read(location: &Location, options: &Options) -> (Option<Article>, Findings) {
     let mut findings = Findings::of(location.shown());
-    let folder = match Folder::open(&location.folder) {
+    let folder = match Folder::open(location.root.path()) {
         Ok(folder) => folder,
         Err(error) => {
             findings.add(FindingCode::TextUnreadable, None, &[("reason", reason(&error))]);
             return (None, findings);
         }
     };
-    let bytes = match folder.read(&location.file, options.limits.text_bytes) {
+    let file = location.below_root().join(&location.file);
+    let bytes = match folder.read(&file, options.limits.text_bytes) {
         Ok(bytes) => bytes,
         Err(error) => {
             report(&error, options.limits.text_bytes, &mut findings);
@@ -129,10 +144,21 @@ fn read(location: &Location, options: &Options) -> (Option<Article>, Findings) {
             return (None, findings);
         }
     };
-    let mut context = Context { images: Images::of(folder, &location.folder, options), findings };
-    let article = parse(location, &text, &mut context);
-    let Context { images, findings } = context;
-    let article = article.map(|draft| draft.finish(images.into_list()));
+    let places = Places::new(folder, Arc::clone(&location.root), location.below_root());
+    let mut context = Context {
+        images: Images::of(places, options),
+        findings,
+        gates: options.gates.clone(),
+        links_to_headings: Vec::new(),
+    };
+    let article = parse(location, &text, options, &mut context);
+    let Context { images, mut findings, .. } = context;
+    images.tell_missing_texts(&mut findings);
+    let images = images.into_list();
+    let article = article.map(|draft| draft.finish(images));
+    if let Some(article) = &article {
+        gates::length(article, options, &mut findings);
+    }
     (article, findings)
 }
 
@@ -162,7 +188,12 @@ struct Draft<'t> {
     body: Cow<'t, str>,
 }
 
-fn parse<'t>(location: &Location, text: &'t str, context: &mut Context) -> Option<Draft<'t>> {
+fn parse<'t>(
+    location: &Location,
+    text: &'t str,
+    options: &Options,
+    context: &mut Context,
+) -> Option<Draft<'t>> {
     let split = match front_matter::split(text) {
         Ok(split) => split,
         Err(problem) => {
@@ -171,9 +202,16 @@ fn parse<'t>(location: &Location, text: &'t str, context: &mut Context) -> Optio
             return None;
         }
     };
-    let mut meta = meta::read(&split.entries, &mut context.findings);
+    let mut meta = meta::read(&split.entries, options, &mut context.findings);
+    if let Some(At { value: key, line }) = &meta.ignored_by {
+        context.findings.add(FindingCode::ArticleIgnored, *line, &[("key", key)]);
+        return None;
+    }
+    if let Some(root_url) = &meta.root_url {
+        context.images.set_root_url(root_url);
+    }
     let content = if location.is_html() {
-        html_content(split.body, split.body_line, &mut meta, location, context)
+        html_content(split.body, split.body_line, &mut meta, options, location, context)
     } else {
         markdown_content(split.body, split.body_line, &mut meta, location, context)
     };
@@ -184,13 +222,18 @@ fn parse<'t>(location: &Location, text: &'t str, context: &mut Context) -> Optio
             return None;
         }
     };
+    anchors::check(&blocks, context);
     // Where something else is wrong, what is left says nothing about the text.
     let may_be_empty = !context.findings.has_error();
     let slug = slug(location, meta.slug.as_ref(), &mut context.findings);
     let title = meta.title.take();
-    if title.is_none() {
-        context.findings.add(FindingCode::TitleMissing, None, &[]);
+    match &title {
+        Some(title) => gates::title(title, options, &mut context.findings),
+        None => context.findings.add(FindingCode::TitleMissing, None, &[]),
     }
+    gates::names(&meta, &mut context.findings);
+    let (title_text, excerpt) = (title.as_ref().map(|title| title.value.as_str()), meta.excerpt.as_deref());
+    gates::words(title_text, excerpt, (split.body, split.body_line), options, &mut context.findings);
     if may_be_empty && blocks.iter().all(Block::is_break) {
         context.findings.add(FindingCode::ContentEmpty, None, &[]);
     }
@@ -203,7 +246,7 @@ fn parse<'t>(location: &Location, text: &'t str, context: &mut Context) -> Optio
     if meta.categories.is_empty() {
         context.findings.add(FindingCode::CategoriesMissing, None, &[]);
     }
-    Some(Draft { title: title?, slug: slug?, meta, featured, blocks, body: Cow::Borrowed(split.body) })
+    Some(Draft { title: title?.value, slug: slug?, meta, featured, blocks, body: Cow::Borrowed(split.body) })
 }
 
 type Content = Result<(Vec<Block>, Option<usize>), TooComplex>;
@@ -216,8 +259,9 @@ fn markdown_content(
     context: &mut Context,
 ) -> Content {
     let featured = featured(meta, location, context);
-    let markdown = markdown::read(body, line, meta.title.as_deref(), context)?;
-    meta.title = meta.title.take().or(markdown.heading);
+    let title = meta.title.as_ref().map(|title| title.value.as_str());
+    let markdown = markdown::read(body, line, title, context)?;
+    meta.title = meta.title.take().or(markdown.heading.map(|value| At { value, line: None }));
     Ok((markdown.blocks, featured))
 }
 
@@ -225,16 +269,20 @@ fn html_content(
     body: &str,
     line: u32,
     meta: &mut Meta,
+    options: &Options,
     location: &Location,
     context: &mut Context,
 ) -> Content {
     let mut page = html::read_page(body)?;
     if meta.title.is_none() {
-        meta.title = page.take_heading().or_else(|| page.title.take());
+        let title = page.take_heading().or_else(|| page.title.take());
+        meta.title = title.map(|value| At { value, line: None });
     } else {
-        page.take_heading_if(meta.title.as_deref());
+        page.take_heading_if(meta.title.as_ref().map(|title| title.value.as_str()));
     }
-    meta.excerpt = meta.excerpt.take().or_else(|| page.description.take());
+    if options.description_is == DescriptionIs::Excerpt {
+        meta.excerpt = meta.excerpt.take().or_else(|| page.description.take());
+    }
     if meta.tags.is_empty()
         && let Some(keywords) = &page.keywords
     {
@@ -303,6 +351,11 @@ impl Draft<'_> {
         digest.field(excerpt.as_bytes());
         digest.list(&self.meta.tags);
         digest.list(&self.meta.categories);
+        // Nothing is added where there are none: what was sent before there were any has not changed.
+        for (field, value) in &self.meta.custom_fields {
+            digest.field(field.as_bytes());
+            digest.field(value.as_bytes());
+        }
         digest.field(&self.featured.map_or([0; 8], |index| (index as u64 + 1).to_be_bytes()));
         digest.field(self.body.as_bytes());
         for image in &images {
@@ -317,6 +370,7 @@ impl Draft<'_> {
             excerpt,
             tags: self.meta.tags,
             categories: self.meta.categories,
+            custom_fields: self.meta.custom_fields,
             featured: self.featured,
             images,
             source_digest: digest.finish(),

@@ -2,10 +2,14 @@
 
 use crate::finding::Findings;
 use crate::images::Images;
+use crate::options::Gates;
 
 /// The images and findings of the article that is being read.
 #[derive(Debug)]
 pub(crate) struct Context {
     pub(crate) images: Images,
     pub(crate) findings: Findings,
+    pub(crate) gates: Gates,
+    /// The links to headings that were met, each with its line.
+    pub(crate) links_to_headings: Vec<(String, Option<u32>)>,
 }

@@ -5,17 +5,22 @@ use std::ffi::OsStr;
 use std::fs::{self, DirEntry};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::finding::{Finding, FindingCode};
 use crate::folder::reason;
+use crate::root::Root;
+use crate::sources;
 
 /// Where an article lies.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Location {
-    /// The folder within which references may lead, in canonical form.
+    /// The folder in which the text file lies, in canonical form.
     pub folder: PathBuf,
     /// The text file: a name in `folder`.
     pub file: PathBuf,
+    /// The folder that was named, within which references may lead.
+    pub(crate) root: Arc<Root>,
     /// Whether the folder is the article's own, rather than shared with others.
     pub owns_folder: bool,
     /// A picture in the own folder whose name says that it stands for the article.
@@ -51,6 +56,11 @@ impl Location {
             _ => stem,
         };
         without_date_and_hash(&name.to_string_lossy()).to_owned()
+    }
+
+    /// The folder of the article, from the folder that was named.
+    pub(crate) fn below_root(&self) -> &Path {
+        self.folder.strip_prefix(self.root.path()).unwrap_or(Path::new(""))
     }
 
     pub(crate) fn is_html(&self) -> bool {
@@ -118,8 +128,9 @@ pub fn discover(paths: &[PathBuf]) -> Result<Discovery, DiscoverError> {
         };
         let canonical = fs::canonicalize(path).map_err(read)?;
         if fs::metadata(&canonical).map_err(read)?.is_dir() {
-            let (subfolders, texts, featured) = search.list(&canonical).map_err(read)?;
-            let articles = search.folder(&canonical, 0, subfolders, texts, featured);
+            let mut inside = Inside { search: &mut search, root: Arc::new(Root::new(canonical.clone())) };
+            let listed = inside.list(&canonical).map_err(read)?;
+            let articles = inside.folder(&canonical, 0, listed);
             if articles.is_empty() {
                 return Err(DiscoverError::Empty { path: path.clone() });
             }
@@ -140,7 +151,8 @@ fn named_file(path: &Path) -> Option<Location> {
     let stem = path.file_stem().unwrap_or_default();
     let owns_folder = is_lead(stem) || is_readme(stem);
     let featured = if owns_folder { featured_in(&folder) } else { None };
-    Some(Location { folder, file, owns_folder, featured })
+    let root = Arc::new(Root::new(folder.clone()));
+    Some(Location { folder, file, root, owns_folder, featured })
 }
 
 fn featured_in(folder: &Path) -> Option<String> {
@@ -154,7 +166,19 @@ struct Search {
     seen: HashSet<PathBuf>,
 }
 
-type Listed = (Vec<PathBuf>, Vec<String>, Option<String>);
+/// What a folder holds, by name.
+struct Listed {
+    subfolders: Vec<PathBuf>,
+    texts: Vec<String>,
+    /// The picture that may stand for an article.
+    featured: Option<String>,
+}
+
+/// The search in one of the folders that were named.
+struct Inside<'s> {
+    search: &'s mut Search,
+    root: Arc<Root>,
+}
 
 impl Search {
     fn add(&mut self, articles: Vec<Location>) {
@@ -169,16 +193,41 @@ impl Search {
         let shown = folder.file_name().map(PathBuf::from).unwrap_or_default().join(name);
         self.found.notes.push(Finding::new(code, shown).with("name", name));
     }
+}
 
-    /// The subfolders and texts of a folder by name, and the picture that may stand for an article.
+impl Inside<'_> {
+    fn note(&mut self, code: FindingCode, folder: &Path, name: &str) {
+        self.search.note(code, folder, name);
+    }
+
     fn list(&mut self, folder: &Path) -> io::Result<Listed> {
         let mut entries: Vec<DirEntry> = fs::read_dir(folder)?.collect::<Result<_, _>>()?;
         entries.sort_by_key(DirEntry::file_name);
-        let (mut subfolders, mut texts) = (Vec::new(), Vec::new());
-        let mut featured: Option<(usize, String)> = None;
+        let only = sources::articles_of(entries.iter().map(DirEntry::file_name));
+        let mut listed = Listed { subfolders: Vec::new(), texts: Vec::new(), featured: None };
+        let mut featured_rank = usize::MAX;
         for entry in entries {
-            // A name that is no text can neither be shown nor journalled.
-            let Ok(name) = entry.file_name().into_string() else { continue };
+            let name = match entry.file_name().into_string() {
+                Ok(name) => name,
+                // A name that is no text can neither be shown nor journalled.
+                Err(name) => {
+                    if extension(Path::new(&name)).is_some() {
+                        let name = name.as_encoded_bytes().escape_ascii().to_string();
+                        self.note(FindingCode::NameNotText, folder, &name);
+                    }
+                    continue;
+                }
+            };
+            if let Some(only) = &only
+                && !only.iter().any(|kept| *kept == name)
+            {
+                continue;
+            }
+            if let Some(placed) = name.strip_prefix('.').and_then(|name| name.strip_suffix(".icloud"))
+                && extension(Path::new(placed)).is_some()
+            {
+                self.note(FindingCode::CloudPlaceholder, folder, placed);
+            }
             if is_ignored(&name) {
                 continue;
             }
@@ -189,32 +238,28 @@ impl Search {
             if linked_to_folder {
                 self.note(FindingCode::LinkedFolderSkipped, folder, &name);
             } else if kind.is_dir() {
-                subfolders.push(entry.path());
+                listed.subfolders.push(entry.path());
             } else if !kind.is_file() && !kind.is_symlink() {
             } else if is_text && is_conflicted_copy(&name) {
                 self.note(FindingCode::ConflictedCopyIgnored, folder, &name);
             } else if is_text {
-                texts.push(name);
-            } else if let Some(rank) = featured_rank(&name)
-                && featured.as_ref().is_none_or(|(known, _)| rank < *known)
-            {
-                featured = Some((rank, name));
+                listed.texts.push(name);
+            } else if is_other_markup(&name) {
+                self.note(FindingCode::OtherTextIgnored, folder, &name);
+            } else if let Some(rank) = self::featured_rank(&name).filter(|rank| *rank < featured_rank) {
+                (featured_rank, listed.featured) = (rank, Some(name));
             }
         }
-        Ok((subfolders, texts, featured.map(|(_, name)| name)))
+        Ok(listed)
     }
 
-    fn folder(
-        &mut self,
-        folder: &Path,
-        depth: usize,
-        subfolders: Vec<PathBuf>,
-        texts: Vec<String>,
-        featured: Option<String>,
-    ) -> Vec<Location> {
+    fn folder(&mut self, folder: &Path, depth: usize, listed: Listed) -> Vec<Location> {
+        let Listed { subfolders, texts, featured } = listed;
+        let root = Arc::clone(&self.root);
         let own = |file: &str| Location {
             folder: folder.to_owned(),
             file: PathBuf::from(file),
+            root: Arc::clone(&root),
             owns_folder: true,
             featured: featured.clone(),
         };
@@ -242,12 +287,8 @@ impl Search {
         if let Some(chosen) = chosen {
             return vec![own(chosen)];
         }
-        let loose = others.into_iter().map(|name| Location {
-            folder: folder.to_owned(),
-            file: PathBuf::from(name),
-            owns_folder: false,
-            featured: None,
-        });
+        let loose =
+            others.into_iter().map(|name| Location { owns_folder: false, featured: None, ..own(name) });
         let mut articles: Vec<Location> = loose.collect();
         articles.append(&mut inside);
         articles
@@ -261,10 +302,10 @@ impl Search {
             return Vec::new();
         }
         match self.list(folder) {
-            Ok((subfolders, texts, featured)) => self.folder(folder, depth, subfolders, texts, featured),
+            Ok(listed) => self.folder(folder, depth, listed),
             Err(error) => {
                 self.note(FindingCode::FolderUnreadable, &parent, &name);
-                if let Some(note) = self.found.notes.last_mut() {
+                if let Some(note) = self.search.found.notes.last_mut() {
                     note.params.insert("reason", reason(&error).to_owned());
                 }
                 Vec::new()
@@ -277,6 +318,12 @@ impl Search {
 fn extension(path: &Path) -> Option<&'static str> {
     let extension = path.extension()?.to_str()?;
     ["md", "markdown", "html", "htm"].into_iter().find(|known| extension.eq_ignore_ascii_case(known))
+}
+
+/// Whether a text is written in a markup of articles that is not read here.
+fn is_other_markup(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    [".mdx", ".rst", ".adoc", ".org"].iter().any(|end| lower.ends_with(end))
 }
 
 fn lead_rank(name: &str) -> Option<(usize, usize)> {
@@ -302,7 +349,9 @@ fn is_ignored(name: &str) -> bool {
         || lower.starts_with("~$")
         || lower == "node_modules"
         || lower.starts_with("_index.")
-        || [".tmp", ".crdownload", ".part", ".icloud", ".bak", "~"].iter().any(|end| lower.ends_with(end))
+        || [".tmp", ".crdownload", ".part", ".download", ".icloud", ".bak", ".swp", "~"]
+            .iter()
+            .any(|end| lower.ends_with(end))
 }
 
 fn is_conflicted_copy(name: &str) -> bool {

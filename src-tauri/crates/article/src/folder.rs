@@ -59,6 +59,11 @@ impl Folder {
         if read > limit { Err(ReadError::TooLarge { bytes: read }) } else { Ok(bytes) }
     }
 
+    /// Whether something lies at a path.
+    pub(crate) fn holds(&self, path: &Path) -> bool {
+        self.dir.symlink_metadata(path).is_ok()
+    }
+
     /// Finds the path under which the parts exist, whatever Unicode form its names have on disk.
     pub(crate) fn locate(&self, parts: &[String]) -> Result<PathBuf, ReadError> {
         let direct: PathBuf = parts.iter().collect();

@@ -7,11 +7,13 @@ use ichido_core::slug::Slug;
 use sha2::{Digest, Sha256};
 
 use crate::finding::{FindingCode, Findings};
-use crate::folder::{Folder, ReadError, reason};
+use crate::folder::{ReadError, reason};
+use crate::gates;
 use crate::image::{self, Kind};
 use crate::options::Options;
+use crate::places::{Missing, Places};
 use crate::prepare::{self, PrepareError, PreparedImage};
-use crate::reference::{self, Reference, Refused};
+use crate::reference::Refused;
 
 pub(crate) use crate::reference::is_remote;
 
@@ -53,12 +55,13 @@ impl ArticleImage {
         self.folder.join(&self.relative)
     }
 
-    /// Reads the file again and makes what is to be sent.
+    /// Reads the file again and makes what is to be sent; with `shrink`, a picture beyond
+    /// [`BIG_IMAGE`](crate::BIG_IMAGE) is made smaller where that can be done. The same file gives the same bytes.
     ///
     /// # Errors
     /// When the file has changed since the preflight saw it, cannot be read, or cannot be cleaned.
-    pub fn prepare(&self, options: &Options) -> Result<PreparedImage, PrepareError> {
-        prepare::prepare(&self.folder, &self.relative, self.digest, options)
+    pub fn prepare(&self, options: &Options, shrink: bool) -> Result<PreparedImage, PrepareError> {
+        prepare::prepare(&self.folder, &self.relative, self.digest, options, shrink)
     }
 }
 
@@ -84,10 +87,11 @@ pub(crate) enum Source {
 /// The images of an article under way.
 #[derive(Debug)]
 pub(crate) struct Images {
-    folder: Folder,
-    root: PathBuf,
+    places: Places,
     options: Options,
     list: Vec<ArticleImage>,
+    /// Where each image was first met.
+    lines: Vec<Option<u32>>,
     by_reference: HashMap<String, Source>,
     by_path: HashMap<PathBuf, Source>,
     by_digest: HashMap<[u8; 32], usize>,
@@ -95,12 +99,12 @@ pub(crate) struct Images {
 }
 
 impl Images {
-    pub(crate) fn of(folder: Folder, root: &Path, options: &Options) -> Self {
+    pub(crate) fn of(places: Places, options: &Options) -> Self {
         Self {
-            folder,
-            root: root.to_owned(),
+            places,
             options: options.clone(),
             list: Vec::new(),
+            lines: Vec::new(),
             by_reference: HashMap::new(),
             by_path: HashMap::new(),
             by_digest: HashMap::new(),
@@ -108,13 +112,31 @@ impl Images {
         }
     }
 
+    /// Tells of images without a text that stands for them.
+    pub(crate) fn tell_missing_texts(&self, findings: &mut Findings) {
+        if self.options.gates.alt {
+            for (image, line) in self.list.iter().zip(&self.lines).filter(|(image, _)| image.alt.is_empty()) {
+                findings.add(FindingCode::AltMissing, *line, &[("reference", &image.reference)]);
+            }
+        }
+    }
+
     pub(crate) fn into_list(self) -> Vec<ArticleImage> {
         self.list
     }
 
+    /// Where the article's files lie.
+    pub(crate) fn places(&self) -> &Places {
+        &self.places
+    }
+
+    pub(crate) fn set_root_url(&mut self, written: &str) {
+        self.places.set_root_url(written);
+    }
+
     /// Whether a reference names something in the folder.
     pub(crate) fn holds(&self, reference: &str) -> bool {
-        matches!(reference::parse(reference), Ok(Reference::Local(parts)) if self.folder.locate(&parts).is_ok())
+        self.places.find(reference).is_ok()
     }
 
     pub(crate) fn resolve(
@@ -149,10 +171,15 @@ impl Images {
     }
 
     fn find(&mut self, reference: &str, line: Option<u32>, findings: &mut Findings) -> Source {
-        let parts = match reference::parse(reference) {
-            Ok(Reference::Remote) => return Source::Remote(reference.trim().to_owned()),
-            Ok(Reference::Local(parts)) => parts,
-            Err(refused) => {
+        if is_remote(reference.trim()) {
+            if self.options.gates.local_links && gates::is_local(reference) {
+                findings.add(FindingCode::LinkLocal, line, &[("link", reference.trim())]);
+            }
+            return Source::Remote(reference.trim().to_owned());
+        }
+        let relative = match self.places.find(reference) {
+            Ok(relative) => relative,
+            Err(Missing::Refused(refused)) => {
                 let code = match refused {
                     Refused::Absolute => FindingCode::ImageAbsolute,
                     Refused::Outside => FindingCode::ImageOutside,
@@ -164,11 +191,14 @@ impl Images {
                 findings.add(code, line, &[("reference", shown)]);
                 return Source::Broken;
             }
-        };
-        let relative = match self.folder.locate(&parts) {
-            Ok(relative) => relative,
-            Err(error) => {
+            Err(Missing::Read(error)) => {
                 report(&error, reference, line, self.options.limits.image_bytes, findings);
+                return Source::Broken;
+            }
+            Err(Missing::Several(first, second)) => {
+                let (first, second) = (first.display().to_string(), second.display().to_string());
+                let params = [("reference", reference), ("first", &first), ("second", &second)];
+                findings.add(FindingCode::ImageAmbiguous, line, &params);
                 return Source::Broken;
             }
         };
@@ -194,7 +224,7 @@ impl Images {
             }
             return Source::Broken;
         }
-        let bytes = match self.folder.read(relative, limits.image_bytes) {
+        let bytes = match self.places.folder().read(relative, limits.image_bytes) {
             Ok(bytes) => bytes,
             Err(error) => {
                 report(&error, reference, line, limits.image_bytes, findings);
@@ -223,8 +253,9 @@ impl Images {
         let Ok(slug) = Slug::sanitise(&stem) else { return Source::Broken };
         let index = self.list.len();
         self.by_digest.insert(digest, index);
+        self.lines.push(line);
         self.list.push(ArticleImage {
-            folder: self.root.clone(),
+            folder: self.places.root().to_owned(),
             relative: relative.to_owned(),
             reference: reference.to_owned(),
             digest,

@@ -18,6 +18,7 @@
 //! # }
 //! ```
 
+mod anchors;
 mod article;
 mod block;
 mod clash;
@@ -29,6 +30,7 @@ mod elements;
 mod finding;
 mod folder;
 mod front_matter;
+mod gates;
 mod html;
 mod image;
 mod images;
@@ -40,8 +42,11 @@ mod meta;
 mod options;
 mod phrasing;
 mod picture;
+mod places;
 mod prepare;
 mod reference;
+mod root;
+mod sources;
 mod table;
 mod text;
 
@@ -54,5 +59,5 @@ pub use compose::{ComposeError, PlacedImage};
 pub use discover::{DiscoverError, Discovery, Location, discover};
 pub use finding::{Finding, FindingCode, Severity};
 pub use images::ArticleImage;
-pub use options::{Limits, Options};
-pub use prepare::{PREPARATION_VERSION, PrepareError, PreparedImage};
+pub use options::{DescriptionIs, Gates, Limits, Options};
+pub use prepare::{BIG_IMAGE, PREPARATION_VERSION, PrepareError, PreparedImage};

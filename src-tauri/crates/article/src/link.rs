@@ -2,6 +2,10 @@
 
 use crate::context::Context;
 use crate::finding::FindingCode;
+use crate::gates;
+
+/// More links to headings than this are not checked.
+const MOST_LINKS: usize = 1000;
 
 /// What a link's target is to a site's readers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +20,13 @@ enum Target {
 /// Answers the target to write, or nothing where the link is left out; says so in the findings.
 pub(crate) fn checked<'a>(url: &'a str, line: Option<u32>, context: &mut Context) -> Option<&'a str> {
     let trimmed = url.trim();
+    if context.gates.local_links && gates::is_local(trimmed) {
+        context.findings.add(FindingCode::LinkLocal, line, &[("link", trimmed)]);
+    }
+    let leads_to_heading = trimmed.starts_with('#') || (is_article(trimmed) && trimmed.contains('#'));
+    if context.gates.links && leads_to_heading && context.links_to_headings.len() < MOST_LINKS {
+        context.links_to_headings.push((trimmed.to_owned(), line));
+    }
     match target(trimmed) {
         Target::Fine => Some(trimmed),
         Target::Harmful => {
@@ -28,10 +39,22 @@ pub(crate) fn checked<'a>(url: &'a str, line: Option<u32>, context: &mut Context
             None
         }
         Target::Relative => {
-            context.findings.add(FindingCode::LinkRelative, line, &[("link", trimmed)]);
+            let is_broken = context.gates.links && is_article(trimmed);
+            let code = if is_broken { FindingCode::LinkBroken } else { FindingCode::LinkRelative };
+            context.findings.add(code, line, &[("link", trimmed)]);
             Some(trimmed)
         }
     }
+}
+
+/// Whether a target is named like an article.
+fn is_article(url: &str) -> bool {
+    let path = url.split(['?', '#']).next().unwrap_or_default();
+    let is_path = !path.contains("://") && !path.starts_with("//");
+    is_path
+        && [".md", ".markdown", ".mdx", ".html", ".htm"]
+            .iter()
+            .any(|end| path.len() > end.len() && path.to_ascii_lowercase().ends_with(end))
 }
 
 fn target(url: &str) -> Target {

@@ -1,8 +1,14 @@
 //! What front matter says about an article.
 
+use unicode_normalization::UnicodeNormalization;
+
 use crate::finding::{FindingCode, Findings};
 use crate::front_matter::{Entry, Value};
 use crate::keys::{self, Meaning};
+use crate::options::{DescriptionIs, Options};
+
+/// What stands between names in one text.
+const COMMAS: [char; 3] = [',', '、', '，'];
 
 /// A value and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,7 +20,7 @@ pub(crate) struct At<T> {
 /// The fields of an article, as far as the front matter gives them.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Meta {
-    pub(crate) title: Option<String>,
+    pub(crate) title: Option<At<String>>,
     pub(crate) slug: Option<At<String>>,
     pub(crate) excerpt: Option<String>,
     pub(crate) tags: Vec<String>,
@@ -22,6 +28,12 @@ pub(crate) struct Meta {
     pub(crate) featured: Option<At<String>>,
     pub(crate) featured_alt: Option<String>,
     pub(crate) featured_caption: Option<String>,
+    /// Where references that begin with `/` lead.
+    pub(crate) root_url: Option<String>,
+    /// The values of custom fields, by the names of the fields.
+    pub(crate) custom_fields: Vec<(String, String)>,
+    /// The key that says that the article is not to be published.
+    pub(crate) ignored_by: Option<At<String>>,
 }
 
 /// A key whose value could be read, in the form in which values are compared.
@@ -31,29 +43,16 @@ struct Candidate<'e, T> {
     value: T,
 }
 
-pub(crate) fn read(entries: &[Entry], findings: &mut Findings) -> Meta {
-    for entry in entries {
-        if keys::meaning(&entry.key).is_none() {
-            let key = entry.key.as_str();
-            match keys::similar(key) {
-                Some(similar) => {
-                    findings.add(FindingCode::KeyUnknown, entry.line, &[("key", key), ("similar", similar)]);
-                }
-                None => findings.add(FindingCode::KeyUnknown, entry.line, &[("key", key)]),
-            }
-        }
-    }
+pub(crate) fn read(entries: &[Entry], options: &Options, findings: &mut Findings) -> Meta {
+    tell_unused(entries, options, findings);
     let featured = pick(entries, Meaning::Featured, findings, featured);
-    Meta {
-        title: pick(entries, Meaning::Title, findings, |_, value| one_line(value)).map(|at| at.value),
+    let ignored_by = ignored_by(entries, findings);
+    let mut meta = Meta {
+        title: pick(entries, Meaning::Title, findings, |_, value| one_line(value)),
         slug: pick(entries, Meaning::Slug, findings, slug),
-        excerpt: pick(entries, Meaning::Excerpt, findings, |_, value| text(value)).map(|at| at.value),
-        tags: pick(entries, Meaning::Tags, findings, |_, value| names(value, true))
-            .map(|at| at.value)
-            .unwrap_or_default(),
-        categories: pick(entries, Meaning::Categories, findings, |_, value| names(value, false))
-            .map(|at| at.value)
-            .unwrap_or_default(),
+        excerpt: excerpt(entries, options.description_is, findings),
+        tags: all_names(entries, Meaning::Tags, findings),
+        categories: all_names(entries, Meaning::Categories, findings),
         featured_alt: pick(entries, Meaning::FeaturedAlt, findings, |_, value| one_line(value))
             .map(|at| at.value)
             .or_else(|| beside_featured(entries, "alt")),
@@ -61,7 +60,126 @@ pub(crate) fn read(entries: &[Entry], findings: &mut Findings) -> Meta {
             .map(|at| at.value)
             .or_else(|| beside_featured(entries, "caption")),
         featured,
+        root_url: pick(entries, Meaning::RootUrl, findings, |_, value| one_line(value)).map(|at| at.value),
+        custom_fields: custom_fields(entries, options, findings),
+        ignored_by,
+    };
+    if meta.categories.is_empty() {
+        meta.categories.clone_from(&options.default_categories);
     }
+    meta
+}
+
+/// Says which keys are not known, and which are known and not used.
+fn tell_unused(entries: &[Entry], options: &Options, findings: &mut Findings) {
+    let mut unused: Vec<&Entry> = Vec::new();
+    for entry in entries {
+        let key = entry.key.as_str();
+        if options.custom_fields.iter().any(|(known, _)| keys::plain(known) == keys::plain(key)) {
+            continue;
+        }
+        match keys::meaning(key) {
+            Some((Meaning::Unused, _)) => unused.push(entry),
+            Some((Meaning::Description, _)) if options.description_is == DescriptionIs::Ignored => {
+                unused.push(entry);
+            }
+            Some(_) => {}
+            None => match keys::similar(key) {
+                Some(similar) => {
+                    findings.add(FindingCode::KeyUnknown, entry.line, &[("key", key), ("similar", similar)]);
+                }
+                None => findings.add(FindingCode::KeyUnknown, entry.line, &[("key", key)]),
+            },
+        }
+    }
+    if let Some(first) = unused.first() {
+        let keys = unused.iter().map(|entry| entry.key.as_str()).collect::<Vec<_>>().join(", ");
+        findings.add(FindingCode::KeysUnused, first.line, &[("keys", &keys)]);
+    }
+}
+
+/// The excerpt. A description beside it is usually meant for search engines and differs with reason.
+fn excerpt(entries: &[Entry], description_is: DescriptionIs, findings: &mut Findings) -> Option<String> {
+    let excerpt = pick(entries, Meaning::Excerpt, findings, |_, value| text(value)).map(|at| at.value);
+    let description = match description_is {
+        DescriptionIs::Ignored => return excerpt,
+        DescriptionIs::Excerpt | DescriptionIs::Seo => {
+            pick(entries, Meaning::Description, findings, |_, value| text(value))
+        }
+    };
+    let Some(description) = description else { return excerpt };
+    if excerpt.is_none() && description_is == DescriptionIs::Excerpt {
+        return Some(description.value);
+    }
+    if excerpt.as_ref() != Some(&description.value) {
+        let key = entries
+            .iter()
+            .find(|entry| entry.line == description.line)
+            .map_or("description", |entry| &entry.key);
+        findings.add(FindingCode::DescriptionUnused, description.line, &[("key", key)]);
+    }
+    excerpt
+}
+
+fn all_names(entries: &[Entry], wanted: Meaning, findings: &mut Findings) -> Vec<String> {
+    for entry in
+        entries.iter().filter(|entry| keys::meaning(&entry.key).is_some_and(|(meaning, _)| meaning == wanted))
+    {
+        if let Value::Text(written) = &entry.value
+            && let written = written.trim()
+            && keys::plain(&entry.key).ends_with('s')
+            && written.contains(' ')
+            && !written.contains(COMMAS)
+            && !are_marked(written)
+        {
+            let params = [("key", entry.key.as_str()), ("value", written)];
+            findings.add(FindingCode::ValueAmbiguous, entry.line, &params);
+        }
+    }
+    pick(entries, wanted, findings, |_, value| names(value, wanted == Meaning::Tags))
+        .map(|at| at.value)
+        .unwrap_or_default()
+}
+
+fn custom_fields(entries: &[Entry], options: &Options, findings: &mut Findings) -> Vec<(String, String)> {
+    let mut fields = Vec::new();
+    for (key, field) in &options.custom_fields {
+        let Some(entry) = entries.iter().find(|entry| keys::plain(&entry.key) == keys::plain(key)) else {
+            continue;
+        };
+        match text(&entry.value) {
+            Read::Value(value) => fields.push((field.clone(), value)),
+            Read::Nothing => {}
+            Read::Unusable => findings.add(FindingCode::ValueUnusable, entry.line, &[("key", &entry.key)]),
+        }
+    }
+    fields
+}
+
+/// The key that keeps the article from being published; anything but yes and no is no answer.
+fn ignored_by(entries: &[Entry], findings: &mut Findings) -> Option<At<String>> {
+    for entry in entries {
+        let wanted = match keys::meaning(&entry.key) {
+            Some((Meaning::Ignore, _)) => true,
+            Some((Meaning::Publish, _)) => false,
+            Some(_) | None => continue,
+        };
+        let said = match &entry.value {
+            Value::Null => continue,
+            Value::Text(text) => match text.to_ascii_lowercase().as_str() {
+                "true" | "yes" | "on" => Some(true),
+                "false" | "no" | "off" | "" => Some(false),
+                _ => None,
+            },
+            Value::List(_) | Value::Map(_) => None,
+        };
+        match said {
+            Some(said) if said == wanted => return Some(At { value: entry.key.clone(), line: entry.line }),
+            Some(_) => {}
+            None => findings.add(FindingCode::ValueUnusable, entry.line, &[("key", &entry.key)]),
+        }
+    }
+    None
 }
 
 /// What a reader makes of a value.
@@ -104,10 +222,20 @@ fn text(value: &Value) -> Read<String> {
         Value::Null => Read::Nothing,
         Value::Text(text) => match text.trim() {
             "" => Read::Nothing,
-            text => Read::Value(text.to_owned()),
+            text => Read::Value(composed(text)),
         },
         Value::List(_) | Value::Map(_) => Read::Unusable,
     }
+}
+
+/// What was copied out of a file name may be written in parts; the site stores it as it is sent.
+fn composed(text: &str) -> String {
+    if text.is_ascii() { text.to_owned() } else { text.nfc().collect() }
+}
+
+/// Whether every word is marked as a tag, as in `#a #b`.
+fn are_marked(text: &str) -> bool {
+    text.split_whitespace().all(|word| word.len() > 1 && word.starts_with('#'))
 }
 
 fn one_line(value: &Value) -> Read<String> {
@@ -126,7 +254,7 @@ fn slug(key: &str, value: &Value) -> Read<String> {
         Read::Value(written) => written,
         other @ (Read::Nothing | Read::Unusable) => return other,
     };
-    if !matches!(keys::plain(key).as_str(), "permalink" | "url") {
+    if !matches!(&*keys::plain(key), "permalink" | "url") {
         return Read::Value(written);
     }
     let path = written.split(['?', '#']).next().unwrap_or_default();
@@ -143,13 +271,17 @@ fn names(value: &Value, are_tags: bool) -> Read<Vec<String>> {
     let mut add = |name: &str| {
         let name = name.trim();
         let name = if are_tags { name.trim_start_matches('#') } else { name };
-        if !name.is_empty() && !found.iter().any(|known| known == name) {
-            found.push(name.to_owned());
+        let name = composed(name);
+        if !name.is_empty() && !found.contains(&name) {
+            found.push(name);
         }
     };
     match value {
         Value::Null => return Read::Nothing,
-        Value::Text(text) => text.split([',', '、', '，']).for_each(&mut add),
+        Value::Text(text) if are_tags && are_marked(text.trim()) => {
+            text.split_whitespace().for_each(&mut add)
+        }
+        Value::Text(text) => text.split(COMMAS).for_each(&mut add),
         Value::List(values) => {
             for value in values {
                 match value {

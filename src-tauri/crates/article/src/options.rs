@@ -5,13 +5,73 @@
 pub struct Options {
     /// Whether GPS and camera data are taken out of what is uploaded.
     pub strip_metadata: bool,
+    /// What the front matter's `description` is for.
+    pub description_is: DescriptionIs,
+    /// The categories of articles that name none.
+    pub default_categories: Vec<String>,
+    /// Keys of the front matter, each with the custom field of the post that takes its value.
+    pub custom_fields: Vec<(String, String)>,
+    /// What a person wants articles to be checked for.
+    pub gates: Gates,
     /// How much is read.
     pub limits: Limits,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { strip_metadata: true, limits: Limits::default() }
+        Self {
+            strip_metadata: true,
+            description_is: DescriptionIs::default(),
+            default_categories: Vec::new(),
+            custom_fields: Vec::new(),
+            gates: Gates::default(),
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// What the front matter's `description` is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum DescriptionIs {
+    /// The excerpt, where no other key gives one.
+    #[default]
+    Excerpt,
+    /// A text for search engines: never the excerpt, and said so.
+    Seo,
+    /// Nothing.
+    Ignored,
+}
+
+/// What a person wants articles to be checked for. Each check can be switched off.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Gates {
+    /// Words that must not stand in title, excerpt or text.
+    pub forbidden: Vec<String>,
+    /// Words of which each must stand in title, excerpt or text.
+    pub required: Vec<String>,
+    /// Whether images must have a text that stands for them.
+    pub alt: bool,
+    /// Whether links to other articles and to headings must lead somewhere.
+    pub links: bool,
+    /// Whether links to this machine and private networks are told.
+    pub local_links: bool,
+    /// The fewest characters of a text; 0 for no bound.
+    pub shortest: usize,
+    /// The most characters of a title; 0 for no bound.
+    pub title_length: usize,
+}
+
+impl Default for Gates {
+    fn default() -> Self {
+        Self {
+            forbidden: Vec::new(),
+            required: Vec::new(),
+            alt: true,
+            links: true,
+            local_links: true,
+            shortest: 0,
+            title_length: 100,
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Which references may be looked for in the article's folder, by their text alone.
 
+use std::borrow::Cow;
+
 use percent_encoding::percent_decode_str;
 
 /// A reference that passed the rules.
@@ -37,7 +39,13 @@ pub(crate) fn is_remote(reference: &str) -> bool {
     })
 }
 
+/// Judges a reference of an article that lies at the top of the folder.
 pub(crate) fn parse(reference: &str) -> Result<Reference, Refused> {
+    parse_in(&[], reference)
+}
+
+/// Judges a reference of an article in the folder `base`; the parts of the answer start from the top.
+pub(crate) fn parse_in(base: &[String], reference: &str) -> Result<Reference, Refused> {
     let reference = reference.trim();
     if is_remote(reference) {
         return Ok(Reference::Remote);
@@ -48,8 +56,7 @@ pub(crate) fn parse(reference: &str) -> Result<Reference, Refused> {
     if reference.len() > LONGEST {
         return Err(Refused::Forbidden);
     }
-    let path = reference.split(['?', '#']).next().unwrap_or_default();
-    let decoded = percent_decode_str(path).decode_utf8().map_err(|_| Refused::Forbidden)?;
+    let decoded = decoded(reference)?;
     if decoded.starts_with(['/', '\\', '~']) {
         return Err(Refused::Absolute);
     }
@@ -62,7 +69,25 @@ pub(crate) fn parse(reference: &str) -> Result<Reference, Refused> {
         // A drive and a scheme are absolute; any other colon would name a stream of a file.
         return Err(if is_scheme && !scheme.contains('.') { Refused::Absolute } else { Refused::Forbidden });
     }
-    let mut parts: Vec<String> = Vec::new();
+    cleaned(base, &decoded).map(Reference::Local)
+}
+
+/// The parts of a reference from the top of a site, such as `/images/a.png`.
+pub(crate) fn from_top(reference: &str) -> Option<Vec<String>> {
+    let path = reference.trim().strip_prefix('/').filter(|path| path.len() <= LONGEST)?;
+    let decoded = decoded(path).ok()?;
+    let is_plain =
+        !decoded.starts_with(['/', '\\']) && !decoded.contains(':') && !decoded.chars().any(char::is_control);
+    cleaned(&[], &decoded).ok().filter(|_| is_plain)
+}
+
+fn decoded(reference: &str) -> Result<Cow<'_, str>, Refused> {
+    let path = reference.split(['?', '#']).next().unwrap_or_default();
+    percent_decode_str(path).decode_utf8().map_err(|_| Refused::Forbidden)
+}
+
+fn cleaned(base: &[String], decoded: &str) -> Result<Vec<String>, Refused> {
+    let mut parts: Vec<String> = base.to_vec();
     for part in decoded.split(['/', '\\']) {
         match part {
             "" | "." => {}
@@ -73,10 +98,10 @@ pub(crate) fn parse(reference: &str) -> Result<Reference, Refused> {
             _ => parts.push(part.to_owned()),
         }
     }
-    if parts.is_empty() || parts.len() > MAX_PARTS {
+    if parts.is_empty() || parts == base || parts.len() > base.len() + MAX_PARTS {
         return Err(Refused::Forbidden);
     }
-    Ok(Reference::Local(parts))
+    Ok(parts)
 }
 
 /// Names that some system reads as something else: devices, and names that end in dots or spaces.

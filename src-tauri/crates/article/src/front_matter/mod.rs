@@ -1,6 +1,7 @@
 //! Front matter: found at the start of a text, and read into values that keep what was written.
 
 mod json;
+mod slips;
 mod toml;
 mod value;
 mod yaml;
@@ -123,7 +124,10 @@ fn read(format: Format, matter: &str, first_line: u32) -> Result<Vec<Entry>, Pro
     }
     let entries = match format {
         Format::Yaml => yaml::read(matter, first_line)
-            .map_err(|problem| full_width(matter, first_line).unwrap_or(problem)),
+            .map_err(|problem| slips::behind(matter, first_line, &problem).unwrap_or(problem))
+            .and_then(|entries| {
+                slips::comment_for_value(matter, first_line, &entries).map_or(Ok(entries), Err)
+            }),
         Format::Toml => toml::read(matter, first_line),
     }?;
     no_duplicates(&entries)?;
@@ -143,16 +147,6 @@ fn no_duplicates(entries: &[Entry]) -> Result<(), Problem> {
         }
     }
     Ok(())
-}
-
-/// The line whose key is followed by a colon or a space of the wrong width.
-fn full_width(matter: &str, first_line: u32) -> Option<Problem> {
-    let at = matter.lines().position(|line| {
-        let Some(colon) = line.find([':', '：']) else { return false };
-        let (key, after) = line.split_at(colon);
-        is_key(key) && (after.starts_with('：') || after.starts_with(":\u{3000}"))
-    })?;
-    Some(Problem::new(FindingCode::FrontMatterFullWidth, u32::try_from(at).ok().map(|at| first_line + at)))
 }
 
 fn fence(text: &str) -> Option<(Format, &'static str)> {

@@ -1,7 +1,7 @@
 //! Front matter in every dress, and its traps.
 
 use super::support::{read, telling};
-use crate::{Article, FindingCode, Loaded};
+use crate::{Article, DescriptionIs, FindingCode, Loaded, Options, discover, load};
 
 fn article(text: &str) -> Article {
     let loaded = read("index.md", text);
@@ -92,7 +92,16 @@ fn traps_are_findings_with_their_line() {
         ("+++\ntitle = \"T\"\nx\n", Code::FrontMatterUnclosed, Some(1)),
         ("---\ntitle: T\ntags: a\ntitle: U\n---\nx\n", Code::FrontMatterDuplicateKey, Some(4)),
         ("{\"title\": \"T\",\n\"title\": \"U\"}\nx\n", Code::FrontMatterDuplicateKey, Some(1)),
-        ("---\ntitle: T\ntags:\n\t- a\n---\nx\n", Code::FrontMatterSyntax, Some(4)),
+        ("---\ntitle: T\ntags:\n\t- a\n---\nx\n", Code::FrontMatterTab, Some(4)),
+        ("---\ntitle: Coffee: the best\n---\nx\n", Code::FrontMatterColon, Some(2)),
+        ("---\ntags:\n  - a\ntitle: 猫: 犬: 鳥\nslug: s\n---\nx\n", Code::FrontMatterColon, Some(4)),
+        ("---\ntitle: [速報] 値上げ\n---\nx\n", Code::FrontMatterQuotes, Some(2)),
+        ("---\ntitle: @user さん\n---\nx\n", Code::FrontMatterQuotes, Some(2)),
+        ("---\ntitle: *強調* の話\n---\nx\n", Code::FrontMatterQuotes, Some(2)),
+        ("---\ntitle: \"引用\" の話\n---\nx\n", Code::FrontMatterQuotes, Some(2)),
+        ("---\ntitle: T\ntags: #a #b\n---\nx\n", Code::FrontMatterQuotes, Some(3)),
+        ("---\ntitle: \"a\\x07b\"\n---\nx\n", Code::ControlCharacter, Some(2)),
+        ("---\ntitle: T\nignore: maybe\n---\nx\n", Code::ValueUnusable, Some(3)),
         ("---\ntitle: \"T\n---\nx\n", Code::FrontMatterSyntax, None),
         ("---\ntitle: [a\n---\nx\n", Code::FrontMatterSyntax, None),
         ("---\nslug: s\ntitle： 全角\n---\nx\n", Code::FrontMatterFullWidth, Some(3)),
@@ -143,7 +152,8 @@ fn aliases_of_keys_are_known() {
         (article.tags.len(), article.categories[0].as_str(), article.featured),
         (1, "お知らせ", Some(0))
     );
-    assert_eq!(telling(&loaded), []);
+    assert_eq!(telling(&loaded), [(FindingCode::KeysUnused, Some(8))]);
+    assert_eq!(loaded.findings[0].params["keys"], "emoji, layout, date");
 }
 
 #[test]
@@ -210,4 +220,96 @@ fn other_encodings_are_named() {
     assert_eq!(telling(&loaded), [(FindingCode::TextNotUtf8, None)]);
     assert_eq!(loaded.findings[0].params["encoding"], "Shift_JIS");
     assert_eq!(telling(&read("index.md", b"a\0b")), [(FindingCode::TextBinary, None)]);
+}
+
+fn with_options(text: &str, options: &Options) -> Loaded {
+    let place = super::support::Place::with(&[("article/index.md", text.as_bytes())]);
+    load(&discover(&[place.path().to_owned()]).unwrap().articles[0], options)
+}
+
+#[test]
+fn a_description_beside_an_excerpt_is_no_conflict() {
+    let both = "---\ntitle: T\ndescription: D\nexcerpt: E\n---\nx\n";
+    let alone = "---\ntitle: T\ndescription: D\n---\nx\n";
+    let same = "---\ntitle: T\ndescription: E\nexcerpt: E\n---\nx\n";
+    let unused = [(FindingCode::DescriptionUnused, Some(3))];
+    for (description_is, text, excerpt, found) in [
+        (DescriptionIs::Excerpt, both, "E", unused.as_slice()),
+        (DescriptionIs::Excerpt, alone, "D", &[]),
+        (DescriptionIs::Excerpt, same, "E", &[]),
+        (DescriptionIs::Seo, both, "E", &unused),
+        (DescriptionIs::Seo, alone, "", &unused),
+        (DescriptionIs::Ignored, both, "E", &[(FindingCode::KeysUnused, Some(3))]),
+        (DescriptionIs::Ignored, alone, "", &[(FindingCode::KeysUnused, Some(3))]),
+    ] {
+        let loaded = with_options(text, &Options { description_is, ..Options::default() });
+        assert_eq!(loaded.article.as_ref().unwrap().excerpt, excerpt, "{description_is:?} {text}");
+        assert_eq!(telling(&loaded), found, "{description_is:?} {text}");
+    }
+}
+
+#[test]
+fn categories_and_custom_fields_come_from_the_settings() {
+    let options = Options {
+        default_categories: vec!["お知らせ".into()],
+        custom_fields: vec![("meta_title".into(), "_seo_title".into()), ("price".into(), "price".into())],
+        ..Options::default()
+    };
+    let loaded = with_options("---\ntitle: T\nMeta-Title: M\n---\nx\n", &options);
+    let article = loaded.article.as_ref().unwrap();
+    assert_eq!(article.categories, ["お知らせ"]);
+    assert_eq!(article.custom_fields, [("_seo_title".to_owned(), "M".to_owned())]);
+    assert_eq!(telling(&loaded), []);
+    let own = with_options("---\ntitle: T\ncategory: News\n---\nx\n", &options);
+    assert_eq!(own.article.unwrap().categories, ["News"]);
+}
+
+#[test]
+fn what_says_that_it_is_not_to_be_published_is_passed_over() {
+    for (matter, ignored) in [
+        ("ignore: true", true),
+        ("ignorePublish: true", true),
+        ("publish: false", true),
+        ("draft-ignore: yes", true),
+        ("ignore: false", false),
+        ("publish: true", false),
+        ("published: false", false),
+        ("draft: true", false),
+    ] {
+        let loaded = read("index.md", format!("---\ntitle: T\n{matter}\n---\nx\n"));
+        assert_eq!((loaded.is_ignored(), loaded.article.is_none()), (ignored, ignored), "{matter}");
+    }
+}
+
+#[test]
+fn names_of_tags_are_read_as_they_are_meant_or_asked_about() {
+    for (written, tags, is_asked) in [
+        ("ruby rails", vec!["ruby rails"], true),
+        ("\"#ruby #rails\"", vec!["ruby", "rails"], false),
+        ("ruby, on rails", vec!["ruby", "on rails"], false),
+        ("[on rails]", vec!["on rails"], false),
+        ("[\"a, b\", R&D, C++, c#]", vec!["a, b", "R&D", "C++", "c#"], false),
+        ("[カ\u{3099}, ガ, ｶﾞ]", vec!["ガ", "ｶﾞ"], false),
+        ("犬、猫，鳥", vec!["犬", "猫", "鳥"], false),
+        ("", vec![], false),
+    ] {
+        let loaded = read("index.md", format!("---\ntitle: T\ntags: {written}\n---\nx\n"));
+        assert_eq!(loaded.article.as_ref().unwrap().tags, tags, "{written}");
+        let asked = telling(&loaded).iter().any(|found| found.0 == FindingCode::ValueAmbiguous);
+        assert_eq!(asked, is_asked, "{written}");
+    }
+}
+
+#[test]
+fn characters_that_are_not_seen_are_told() {
+    for (title, code) in [
+        ("a\u{202e}b", Some(FindingCode::InvisibleCharacter)),
+        ("a\u{200b}b", Some(FindingCode::InvisibleCharacter)),
+        ("\"\\u0085 a\"", None),
+        ("\"a\\u0085b\"", Some(FindingCode::ControlCharacter)),
+        ("👨\u{200d}👩\u{200d}👧", None),
+    ] {
+        let loaded = read("index.md", format!("---\ntitle: {title}\n---\nx\n"));
+        assert_eq!(telling(&loaded).first().map(|found| found.0), code, "{title:?}");
+    }
 }

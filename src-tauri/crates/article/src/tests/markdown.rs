@@ -239,7 +239,7 @@ fn harmful_links_lose_their_target() {
         [
             (FindingCode::LinkRemoved, Some(4)),
             (FindingCode::LinkRemoved, Some(4)),
-            (FindingCode::LinkRelative, Some(4))
+            (FindingCode::LinkBroken, Some(4))
         ]
     );
 }

@@ -2,12 +2,14 @@
 
 mod discovery;
 mod front_matter;
+mod gates;
 #[cfg(unix)]
 mod hostile;
 mod html;
 mod images;
 mod markdown;
 mod property;
+mod references;
 mod reparse;
 mod samples;
 mod support;

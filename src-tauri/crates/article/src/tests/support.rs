@@ -59,9 +59,14 @@ pub(super) fn codes(loaded: &Loaded) -> Vec<FindingCode> {
     loaded.findings.iter().map(|finding| finding.code).collect()
 }
 
-/// The findings that say something about this text, without those on missing terms.
+/// The findings that say something about this text, without those on what may be missing.
 pub(super) fn telling(loaded: &Loaded) -> Vec<(FindingCode, Option<u32>)> {
-    let usual = [FindingCode::ExcerptMissing, FindingCode::TagsMissing, FindingCode::CategoriesMissing];
+    let usual = [
+        FindingCode::ExcerptMissing,
+        FindingCode::TagsMissing,
+        FindingCode::CategoriesMissing,
+        FindingCode::AltMissing,
+    ];
     loaded
         .findings
         .iter()

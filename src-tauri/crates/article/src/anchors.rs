@@ -1,0 +1,84 @@
+//! Links to headings, in the article itself and in its neighbours.
+
+use std::collections::HashSet;
+
+use percent_encoding::percent_decode_str;
+use unicode_normalization::UnicodeNormalization;
+
+use crate::block::{Block, Piece};
+use crate::context::Context;
+use crate::finding::FindingCode;
+use crate::{gates, text};
+
+/// Larger neighbours are not searched for a heading.
+const LARGEST_NEIGHBOUR: u64 = 1 << 20;
+
+/// Tells of links to headings that are not there.
+pub(crate) fn check(blocks: &[Block], context: &mut Context) {
+    let links = std::mem::take(&mut context.links_to_headings);
+    if links.is_empty() {
+        return;
+    }
+    let mut own = HashSet::new();
+    blocks.iter().for_each(|block| gather(block, &mut own));
+    for (link, line) in links {
+        let Some((path, anchor)) = link.split_once('#') else { continue };
+        let is_there = if path.is_empty() {
+            is_top(anchor) || own.contains(&folded(anchor))
+        } else {
+            neighbour_has(path, anchor, context).unwrap_or(true)
+        };
+        if !is_there {
+            context.findings.add(FindingCode::AnchorBroken, line, &[("link", &link)]);
+        }
+    }
+}
+
+fn is_top(anchor: &str) -> bool {
+    anchor.is_empty() || anchor.eq_ignore_ascii_case("top")
+}
+
+/// Whether another text has the heading; nothing where it cannot be told.
+fn neighbour_has(path: &str, anchor: &str, context: &Context) -> Option<bool> {
+    let places = context.images.places();
+    let bytes = places.folder().read(&places.find(path).ok()?, LARGEST_NEIGHBOUR).ok()?;
+    let text = text::decode(&bytes).ok()?;
+    let wanted = folded(anchor);
+    let of_markdown = text.lines().filter_map(|line| {
+        let heading = line.trim_start_matches('#');
+        (heading.len() < line.len()).then_some(heading)
+    });
+    let is_named = |attribute: &str| text.contains(&format!("{attribute}=\"{anchor}\""));
+    Some(
+        is_top(anchor)
+            || is_named("id")
+            || is_named("name")
+            || of_markdown.into_iter().any(|heading| folded(heading) == wanted),
+    )
+}
+
+fn gather(block: &Block, found: &mut HashSet<String>) {
+    let mut markup = String::new();
+    for piece in &block.pieces {
+        match piece {
+            Piece::Markup(part) => {
+                for after in part.split(" id=\"").skip(1) {
+                    found.insert(folded(after.split('"').next().unwrap_or_default()));
+                }
+                markup.push_str(part);
+            }
+            Piece::Block(inner) => gather(inner, found),
+            Piece::ImageUrl(_) | Piece::ImageId(_) | Piece::ImageSize(_) => {}
+        }
+    }
+    if block.name == "heading" {
+        found.insert(folded(&gates::seen(&markup)));
+    }
+}
+
+/// The letters and digits of a heading or anchor: tools differ in what they make of the rest.
+fn folded(text: &str) -> String {
+    let text = text.split("{#").next().unwrap_or(text);
+    let decoded = percent_decode_str(text).decode_utf8_lossy();
+    decoded.nfc().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
