@@ -77,13 +77,14 @@ async fn register(app: &Arc<App>, place: &Place, ids: &[u32]) -> Result<Report, 
             ids.iter().filter_map(|id| Some(inner.list.by_id(*id)?.sheet.location.clone())).collect();
         (inner.batch.as_ref().map(|batch| batch.stop.clone()).unwrap_or_default(), locations)
     };
+    let create_tags = place.key == SiteKey::Practice || settings.create_tags;
     let reading = tokio::task::spawn_blocking(move || ichido_engine::read_again(&locations, settings));
     let articles = reading.await.map_err(|error| AppError::internal(&error))?;
     let batch = EngineBatch {
         articles,
         site: place.site.name.clone(),
         credentials,
-        create_tags: place.key == SiteKey::Practice || settings.create_tags,
+        create_tags,
         polls: polls(place.key),
         wait: DEFAULT_WAIT,
         dry_run: false,

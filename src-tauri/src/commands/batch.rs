@@ -31,12 +31,13 @@ async fn foresee(app: &Arc<App>, place: &Place) -> Result<Report, AppError> {
     let settings = engine.settings(Some(&place.site.name))?;
     let credentials = app.passwords.of(&place.site).await?;
     let locations: Vec<_> = app.lock().list.sheets().map(|sheet| sheet.location.clone()).collect();
+    let create_tags = place.key == SiteKey::Practice || settings.create_tags;
     let reading = tokio::task::spawn_blocking(move || ichido_engine::read_again(&locations, settings));
     let batch = EngineBatch {
         articles: reading.await.map_err(|error| AppError::internal(&error))?,
         site: place.site.name.clone(),
         credentials,
-        create_tags: place.key == SiteKey::Practice || settings.create_tags,
+        create_tags,
         polls: Vec::new(),
         wait: DEFAULT_WAIT,
         dry_run: true,

@@ -314,6 +314,11 @@ fn setting(key: &str, error: SettingError) -> Told {
             .with("shortest", ichido_engine::SHORTEST_WINDOW_MIN)
             .with("longest", ichido_engine::LONGEST_WINDOW_MIN),
         SettingError::Switch => Told::new("setting_switch", USAGE).with("key", key),
+        SettingError::Description => Told::new("setting_description", USAGE).with("key", key),
+        SettingError::Characters => Told::new("setting_characters", USAGE)
+            .with("key", key)
+            .with("most", ichido_engine::MOST_CHARACTERS),
+        SettingError::Fields => Told::new("setting_fields", USAGE).with("key", key),
     }
 }
 

@@ -59,7 +59,7 @@ pub(crate) async fn perform(
     let note = JournalNote::by_person(session.now());
     match wish.act {
         Act::Look => {
-            let now_here = digests_now(std::iter::once(&operation));
+            let now_here = digests_now(std::iter::once(&operation), &session.settings);
             let nothing = Digests::new();
             settle_by_looking(session, &[&operation], &now_here, &nothing, Depth::AsNeeded, Turn::Last)
                 .await?;
@@ -198,6 +198,10 @@ async fn none_of_these(
     let Some(id) = id else {
         return Err(ActError::NotOffered { act: Act::NoneOfThese, state: operation.standing.state });
     };
+    // Only what the card shows: anything else was not seen by the person.
+    if !see(session, operation).await?.rows.contains_key(&id) {
+        return Err(ActError::CannotLink { id, why: CannotLink::NotThere });
+    }
     session.runner.dismiss(operation.op_id, &[id], session.now())?;
     settle_by_looking(session, &[operation], &Digests::new(), &Digests::new(), Depth::AsNeeded, Turn::Last)
         .await?;

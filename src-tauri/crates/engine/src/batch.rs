@@ -97,7 +97,10 @@ pub(crate) async fn settle_old(
     }
     // What is in doubt may belong to articles that the batch does not name.
     let mut now_here = now_here.clone();
-    let elsewhere = digests_now(old.iter().filter(|operation| !now_here.contains_key(&operation.op_id)));
+    let elsewhere = digests_now(
+        old.iter().filter(|operation| !now_here.contains_key(&operation.op_id)),
+        &session.settings,
+    );
     now_here.extend(elsewhere);
     let old: Vec<&Operation> = old.iter().collect();
     settle_by_looking(session, &old, &now_here, &Digests::new(), Depth::AsNeeded, Turn::Last).await

@@ -37,7 +37,7 @@ impl Connection {
             site: &self.site,
             site_url: &self.site_url,
             identity,
-            settings: self.settings,
+            settings: self.settings.clone(),
             clock,
             observer,
         }

@@ -19,6 +19,7 @@ mod foresee;
 mod images;
 mod item;
 mod looks;
+mod lost;
 mod marks;
 mod outbox;
 mod pause;
@@ -55,7 +56,7 @@ pub use places::{DATA_VARIABLE, PlacesError, STATE_VARIABLE, choose as choose_pl
 pub use preflight::{check, is_sendable, name_of};
 pub use report::Report;
 pub use rows::{Row, RowState, rows};
-pub use settings::{Key, LONGEST_WINDOW_MIN, SHORTEST_WINDOW_MIN, SettingError, Settings};
+pub use settings::{Key, LONGEST_WINDOW_MIN, MOST_CHARACTERS, SHORTEST_WINDOW_MIN, SettingError, Settings};
 pub use sheet::{Sheet, read_again};
 pub use sites::Checkup;
 pub use stop::Stop;

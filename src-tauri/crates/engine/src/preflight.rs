@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ichido_article::{DiscoverError, Finding, Loaded, Location};
+use ichido_article::{DiscoverError, Finding, FindingCode, Loaded, Location};
 use ichido_core::digest::Digest;
 use ichido_core::operation::Kind;
 use ichido_journal::Operation;
@@ -12,20 +12,24 @@ use crate::item::has_error;
 use crate::reconcile::Digests;
 use crate::settings::Settings;
 
-/// Finds and checks articles, on all processors. No network.
+/// Finds and checks articles, on all processors. No network. Articles that say themselves that they are
+/// not to be published are among what was passed over.
 ///
 /// # Errors
 /// Fails if a path is missing or holds no article.
 pub fn check(paths: &[PathBuf], settings: Settings) -> Result<(Vec<Loaded>, Vec<Finding>), DiscoverError> {
     let found = ichido_article::discover(paths)?;
-    let options = ichido_article::Options { strip_metadata: settings.strip_camera, ..Default::default() };
-    let mut loaded = load_all(&found.articles, &options);
+    let (ignored, mut loaded): (Vec<Loaded>, Vec<Loaded>) =
+        load_all(&found.articles, &settings.reading()).into_iter().partition(Loaded::is_ignored);
+    let said = ignored.into_iter().flat_map(|loaded| loaded.findings);
+    let mut notes = found.notes;
+    notes.extend(said.filter(|finding| finding.code == FindingCode::ArticleIgnored));
     for (index, finding) in ichido_article::clashes(&loaded) {
         if let Some(loaded) = loaded.get_mut(index).filter(|loaded| !loaded.findings.contains(&finding)) {
             loaded.findings.push(finding);
         }
     }
-    Ok((loaded, found.notes))
+    Ok((loaded, notes))
 }
 
 pub(crate) fn load_all(locations: &[Location], options: &ichido_article::Options) -> Vec<Loaded> {
@@ -61,14 +65,18 @@ pub fn is_sendable(loaded: &Loaded) -> bool {
 }
 
 /// Reads what the articles of these operations look like now, where they are still in their places.
-pub(crate) fn digests_now<'a>(operations: impl Iterator<Item = &'a Operation>) -> Digests {
+pub(crate) fn digests_now<'a>(
+    operations: impl Iterator<Item = &'a Operation>,
+    settings: &Settings,
+) -> Digests {
+    let options = settings.reading();
     operations
         .filter(|operation| operation.kind == Kind::Post)
         .filter_map(|operation| {
             let found =
                 ichido_article::discover(std::slice::from_ref(operation.source_path.as_ref()?)).ok()?;
             let [location] = found.articles.as_slice() else { return None };
-            let article = ichido_article::load(location, &ichido_article::Options::default()).article?;
+            let article = ichido_article::load(location, &options).article?;
             Some((operation.op_id, Digest(article.source_digest)))
         })
         .collect()

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use ichido_article::{DescriptionIs, Gates, Options};
 use ichido_core::window;
 use thiserror::Error;
 
@@ -16,11 +17,49 @@ pub enum Key {
     Classic,
     /// Whether camera and GPS data are stripped from images.
     StripCamera,
+    /// Whether large pictures are made smaller before they are sent, where the site makes its sizes later.
+    ShrinkImages,
+    /// What the front matter's `description` is for: `excerpt`, `seo` or `ignore`.
+    DescriptionIs,
+    /// The categories of articles that name none.
+    DefaultCategories,
+    /// Keys of the front matter that become custom fields, each `key` or `key=field`.
+    CustomFields,
+    /// Words that must not stand in an article.
+    ForbiddenWords,
+    /// Words that must stand in every article.
+    RequiredWords,
+    /// Whether images must have a text that stands for them.
+    CheckAlt,
+    /// Whether links to other articles and headings must lead somewhere.
+    CheckLinks,
+    /// Whether links to this machine and private networks are told.
+    CheckLocalLinks,
+    /// The fewest characters of a text; 0 for no bound.
+    ShortestText,
+    /// The most characters of a title; 0 for no bound.
+    TitleLength,
 }
 
 impl Key {
     /// All keys.
-    pub const ALL: [Self; 4] = [Self::Window, Self::CreateTags, Self::Classic, Self::StripCamera];
+    pub const ALL: [Self; 15] = [
+        Self::Window,
+        Self::CreateTags,
+        Self::Classic,
+        Self::StripCamera,
+        Self::ShrinkImages,
+        Self::DescriptionIs,
+        Self::DefaultCategories,
+        Self::CustomFields,
+        Self::ForbiddenWords,
+        Self::RequiredWords,
+        Self::CheckAlt,
+        Self::CheckLinks,
+        Self::CheckLocalLinks,
+        Self::ShortestText,
+        Self::TitleLength,
+    ];
 
     /// Returns the stable key.
     #[must_use]
@@ -30,6 +69,17 @@ impl Key {
             Self::CreateTags => "create_tags",
             Self::Classic => "classic",
             Self::StripCamera => "strip_camera",
+            Self::ShrinkImages => "shrink_images",
+            Self::DescriptionIs => "description_is",
+            Self::DefaultCategories => "default_categories",
+            Self::CustomFields => "custom_fields",
+            Self::ForbiddenWords => "forbidden_words",
+            Self::RequiredWords => "required_words",
+            Self::CheckAlt => "check_alt",
+            Self::CheckLinks => "check_links",
+            Self::CheckLocalLinks => "check_local_links",
+            Self::ShortestText => "shortest_text",
+            Self::TitleLength => "title_length",
         }
     }
 
@@ -41,7 +91,7 @@ impl Key {
 }
 
 /// The settings in force for a site.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// How long a site is given to finish a request whose answer was lost.
     pub window: Duration,
@@ -51,6 +101,16 @@ pub struct Settings {
     pub classic: bool,
     /// Whether camera and GPS data are stripped from images.
     pub strip_camera: bool,
+    /// Whether large pictures are made smaller before they are sent. The files here are never changed.
+    pub shrink_images: bool,
+    /// What the front matter's `description` is for.
+    pub description_is: DescriptionIs,
+    /// The categories of articles that name none.
+    pub default_categories: Vec<String>,
+    /// Keys of the front matter, each with the custom field that takes its value.
+    pub custom_fields: Vec<(String, String)>,
+    /// What articles are checked for.
+    pub gates: Gates,
 }
 
 impl Default for Settings {
@@ -60,6 +120,11 @@ impl Default for Settings {
             create_tags: false,
             classic: false,
             strip_camera: true,
+            shrink_images: true,
+            description_is: DescriptionIs::default(),
+            default_categories: Vec::new(),
+            custom_fields: Vec::new(),
+            gates: Gates::default(),
         }
     }
 }
@@ -68,6 +133,9 @@ impl Default for Settings {
 pub const SHORTEST_WINDOW_MIN: u64 = 1;
 /// The longest settle window that can be set: 1 day.
 pub const LONGEST_WINDOW_MIN: u64 = 24 * 60;
+
+/// The most characters that can be set for a text or a title.
+pub const MOST_CHARACTERS: usize = 100_000;
 
 /// A value that a setting cannot take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -78,6 +146,15 @@ pub enum SettingError {
     /// Neither on nor off.
     #[error("read on or off")]
     Switch,
+    /// None of the words that it can be.
+    #[error("read excerpt, seo or ignore")]
+    Description,
+    /// Not a whole number within the bounds.
+    #[error("read a whole number from 0 to {MOST_CHARACTERS}")]
+    Characters,
+    /// Not keys and the fields that take their values.
+    #[error("read keys of the front matter, each alone or with = and the name of a field")]
+    Fields,
 }
 
 impl Settings {
@@ -97,6 +174,24 @@ impl Settings {
             Key::CreateTags => self.create_tags = switch(value)?,
             Key::Classic => self.classic = switch(value)?,
             Key::StripCamera => self.strip_camera = switch(value)?,
+            Key::ShrinkImages => self.shrink_images = switch(value)?,
+            Key::DescriptionIs => {
+                self.description_is = match value {
+                    "excerpt" => DescriptionIs::Excerpt,
+                    "seo" => DescriptionIs::Seo,
+                    "ignore" => DescriptionIs::Ignored,
+                    _ => return Err(SettingError::Description),
+                }
+            }
+            Key::DefaultCategories => self.default_categories = list(value),
+            Key::CustomFields => self.custom_fields = fields(value)?,
+            Key::ForbiddenWords => self.gates.forbidden = list(value),
+            Key::RequiredWords => self.gates.required = list(value),
+            Key::CheckAlt => self.gates.alt = switch(value)?,
+            Key::CheckLinks => self.gates.links = switch(value)?,
+            Key::CheckLocalLinks => self.gates.local_links = switch(value)?,
+            Key::ShortestText => self.gates.shortest = characters(value)?,
+            Key::TitleLength => self.gates.title_length = characters(value)?,
         }
         Ok(())
     }
@@ -110,8 +205,72 @@ impl Settings {
             Key::CreateTags => on_off(self.create_tags),
             Key::Classic => on_off(self.classic),
             Key::StripCamera => on_off(self.strip_camera),
+            Key::ShrinkImages => on_off(self.shrink_images),
+            Key::DescriptionIs => match self.description_is {
+                DescriptionIs::Excerpt => "excerpt",
+                DescriptionIs::Seo => "seo",
+                DescriptionIs::Ignored => "ignore",
+            }
+            .to_owned(),
+            Key::DefaultCategories => self.default_categories.join(", "),
+            Key::CustomFields => {
+                let pairs = self.custom_fields.iter();
+                pairs.map(|(key, field)| format!("{key}={field}")).collect::<Vec<_>>().join(", ")
+            }
+            Key::ForbiddenWords => self.gates.forbidden.join(", "),
+            Key::RequiredWords => self.gates.required.join(", "),
+            Key::CheckAlt => on_off(self.gates.alt),
+            Key::CheckLinks => on_off(self.gates.links),
+            Key::CheckLocalLinks => on_off(self.gates.local_links),
+            Key::ShortestText => self.gates.shortest.to_string(),
+            Key::TitleLength => self.gates.title_length.to_string(),
         }
     }
+
+    /// Returns how articles are read under these settings.
+    #[must_use]
+    pub fn reading(&self) -> Options {
+        Options {
+            strip_metadata: self.strip_camera,
+            description_is: self.description_is,
+            default_categories: self.default_categories.clone(),
+            custom_fields: self.custom_fields.clone(),
+            gates: self.gates.clone(),
+            ..Options::default()
+        }
+    }
+}
+
+/// Reads words with commas between; each counts once.
+fn list(value: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for word in value.split([',', '、', '，', '\n']).map(str::trim).filter(|word| !word.is_empty()) {
+        if !words.iter().any(|known| known == word) {
+            words.push(word.to_owned());
+        }
+    }
+    words
+}
+
+fn fields(value: &str) -> Result<Vec<(String, String)>, SettingError> {
+    list(value)
+        .iter()
+        .map(|pair| {
+            let (key, field) = pair.split_once('=').unwrap_or((pair, pair));
+            let (key, field) = (key.trim(), field.trim());
+            let can_be = |name: &str| !name.is_empty() && name.len() <= 255 && !name.contains('=');
+            if can_be(key) && can_be(field) {
+                Ok((key.to_owned(), field.to_owned()))
+            } else {
+                Err(SettingError::Fields)
+            }
+        })
+        .collect()
+}
+
+fn characters(value: &str) -> Result<usize, SettingError> {
+    let number = value.trim().parse().map_err(|_| SettingError::Characters)?;
+    if number > MOST_CHARACTERS { Err(SettingError::Characters) } else { Ok(number) }
 }
 
 fn switch(value: &str) -> Result<bool, SettingError> {
@@ -129,12 +288,43 @@ mod tests {
     #[test]
     fn every_setting_reads_back_what_it_writes() {
         let mut settings = Settings::default();
-        for (key, value) in
-            [(Key::Window, "25"), (Key::CreateTags, "on"), (Key::Classic, "on"), (Key::StripCamera, "off")]
-        {
+        let values = [
+            (Key::Window, "25"),
+            (Key::CreateTags, "on"),
+            (Key::Classic, "on"),
+            (Key::StripCamera, "off"),
+            (Key::ShrinkImages, "off"),
+            (Key::DescriptionIs, "seo"),
+            (Key::DefaultCategories, "お知らせ, News"),
+            (Key::CustomFields, "meta_title=_seo_title, price=price"),
+            (Key::ForbiddenWords, "絶対, TODO"),
+            (Key::RequiredWords, "広告"),
+            (Key::CheckAlt, "off"),
+            (Key::CheckLinks, "off"),
+            (Key::CheckLocalLinks, "off"),
+            (Key::ShortestText, "300"),
+            (Key::TitleLength, "32"),
+        ];
+        assert_eq!(values.map(|(key, _)| key), Key::ALL);
+        for (key, value) in values {
+            assert_ne!(settings.get(key), value);
             settings.set(key, value).unwrap();
             assert_eq!(settings.get(key), value);
             assert_eq!(Key::parse(key.as_str()), Some(key));
+        }
+    }
+
+    #[test]
+    fn lists_are_read_as_people_write_them() {
+        let mut settings = Settings::default();
+        settings.set(Key::ForbiddenWords, " 絶対、最高 ，絶対,, ").unwrap();
+        assert_eq!(settings.gates.forbidden, ["絶対", "最高"]);
+        settings.set(Key::ForbiddenWords, "").unwrap();
+        assert!(settings.gates.forbidden.is_empty());
+        settings.set(Key::CustomFields, "price").unwrap();
+        assert_eq!(settings.custom_fields, [("price".to_owned(), "price".to_owned())]);
+        for value in ["=x", "x=", "a=b=c"] {
+            assert_eq!(settings.set(Key::CustomFields, value), Err(SettingError::Fields), "{value}");
         }
     }
 
@@ -145,6 +335,10 @@ mod tests {
             assert_eq!(settings.set(Key::Window, value), Err(SettingError::Minutes));
         }
         assert_eq!(settings.set(Key::Classic, "maybe"), Err(SettingError::Switch));
+        assert_eq!(settings.set(Key::DescriptionIs, "SEO!"), Err(SettingError::Description));
+        for value in ["-1", "100001", "many", ""] {
+            assert_eq!(settings.set(Key::TitleLength, value), Err(SettingError::Characters));
+        }
         assert_eq!(settings, Settings::default());
     }
 }

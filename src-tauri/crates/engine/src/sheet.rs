@@ -81,6 +81,5 @@ impl Sheet {
 /// Reads articles again, just before they are sent.
 #[must_use]
 pub fn read_again(locations: &[Location], settings: Settings) -> Vec<Loaded> {
-    let options = ichido_article::Options { strip_metadata: settings.strip_camera, ..Default::default() };
-    crate::preflight::load_all(locations, &options)
+    crate::preflight::load_all(locations, &settings.reading())
 }

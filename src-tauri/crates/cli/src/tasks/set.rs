@@ -22,7 +22,7 @@ pub(crate) async fn run(out: &Out, engine: &Engine, set: &Set) -> Result<u8, Fai
         let value = settings.get(shown);
         out.object(&json!({ "event": "setting", "site": site, "key": shown.as_str(), "value": value }));
         let about = out.texts.get(&format!("setting.{}", shown.as_str()));
-        out.line(&format!("{} {} {about}", column(shown.as_str(), 14), column(&value, 6)));
+        out.line(&format!("{} {} {about}", column(shown.as_str(), 18), column(&value, 6)));
     }
     Ok(0)
 }
