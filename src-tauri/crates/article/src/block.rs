@@ -196,35 +196,35 @@ fn push_json_string(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// Escapes text between tags. Quotation marks stay: the editor would turn them back.
+/// Escapes text between tags, as browsers write it back. Quotation marks stay: the editor would turn them back.
 pub(crate) fn push_text(out: &mut String, text: &str) {
-    push_escaped(out, text, |byte| match byte {
-        b'&' => Some("&amp;"),
-        b'<' => Some("&lt;"),
-        b'>' => Some("&gt;"),
+    push_escaped(out, text, |character| match character {
+        '&' => Some("&amp;"),
+        '<' => Some("&lt;"),
+        '>' => Some("&gt;"),
+        '\u{a0}' => Some("&nbsp;"),
         _ => None,
     });
 }
 
 /// Escapes the value of an attribute that stands in double quotation marks.
 pub(crate) fn push_attribute_value(out: &mut String, text: &str) {
-    push_escaped(out, text, |byte| match byte {
-        b'&' => Some("&amp;"),
-        b'<' => Some("&lt;"),
-        b'>' => Some("&gt;"),
-        b'"' => Some("&quot;"),
+    push_escaped(out, text, |character| match character {
+        '&' => Some("&amp;"),
+        '<' => Some("&lt;"),
+        '>' => Some("&gt;"),
+        '"' => Some("&quot;"),
         _ => None,
     });
 }
 
-fn push_escaped(out: &mut String, text: &str, escape: impl Fn(u8) -> Option<&'static str>) {
+fn push_escaped(out: &mut String, text: &str, escape: impl Fn(char) -> Option<&'static str>) {
     let mut from = 0;
-    for (at, &byte) in text.as_bytes().iter().enumerate() {
-        // Only ASCII bytes are escaped, so that `at` is always a character boundary.
-        if let Some(escaped) = escape(byte) {
+    for (at, character) in text.char_indices() {
+        if let Some(escaped) = escape(character) {
             out.push_str(&text[from..at]);
             out.push_str(escaped);
-            from = at + 1;
+            from = at + character.len_utf8();
         }
     }
     out.push_str(&text[from..]);
@@ -246,6 +246,13 @@ mod tests {
         assert_eq!(json("<a href=\"x\">&\\"), r#""\u003ca href=\u0022x\u0022\u003e\u0026\u005c""#);
         assert_eq!(json("続き\n\u{1}"), "\"続き\\n\\u0001\"");
         assert_eq!(serde_json::from_str::<String>(&json("--><!-- \"\\ 日本")).unwrap(), "--><!-- \"\\ 日本");
+    }
+
+    #[test]
+    fn text_is_escaped_as_browsers_write_it_back() {
+        let mut out = String::new();
+        push_text(&mut out, "70\u{a0}°C & \"so\" <on>");
+        assert_eq!(out, "70&nbsp;°C &amp; \"so\" &lt;on&gt;");
     }
 
     #[test]
