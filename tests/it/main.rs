@@ -18,6 +18,7 @@ mod desktop;
 mod disk;
 mod double_start;
 mod dry_run;
+mod editor;
 mod faults;
 mod floors;
 mod halts;

@@ -19,18 +19,55 @@ pub(crate) struct Driver {
 impl Driver {
     /// Opens the window through a WebKitWebDriver that listens on this port.
     pub(crate) async fn open(port: u16, binary: &str, args: &[&str]) -> Driver {
+        let options = json!({ "binary": binary, "args": args });
+        Driver::of(port, json!({ "webkitgtk:browserOptions": options })).await
+    }
+
+    /// Opens what these capabilities describe, through a driver that listens on this port.
+    pub(crate) async fn of(port: u16, capabilities: Value) -> Driver {
         let http = ichido_tests::http();
         let root = format!("http://127.0.0.1:{port}");
-        until("WebKitWebDriver answers", async || {
+        until("the driver answers", async || {
             http.get(format!("{root}/status")).send().await.is_ok_and(|answer| answer.status().is_success())
         })
         .await;
-        let options = json!({ "binary": binary, "args": args });
-        let wanted = json!({ "capabilities": { "alwaysMatch": { "webkitgtk:browserOptions": options } } });
+        let wanted = json!({ "capabilities": { "alwaysMatch": capabilities } });
         let made = ask(&http, reqwest::Method::POST, &format!("{root}/session"), wanted).await;
         let made = made.expect("the window opens");
         let id = made["sessionId"].as_str().expect("a session has an id");
         Driver { session: format!("{root}/session/{id}"), http }
+    }
+
+    /// Goes to a page of a browser.
+    pub(crate) async fn visit(&self, url: &str) {
+        let wanted = json!({ "url": url });
+        ask(&self.http, reqwest::Method::POST, &format!("{}/url", self.session), wanted)
+            .await
+            .unwrap_or_else(|error| panic!("{error}: {url}"));
+    }
+
+    /// Gives a browser a cookie for the site whose page it shows.
+    pub(crate) async fn cookie(&self, name: &str, value: &str) {
+        let wanted = json!({ "cookie": { "name": name, "value": value, "path": "/" } });
+        ask(&self.http, reqwest::Method::POST, &format!("{}/cookie", self.session), wanted)
+            .await
+            .unwrap_or_else(|error| panic!("{error}: the cookie {name}"));
+    }
+
+    /// Runs a function body in the page that promises a value, and waits for it.
+    pub(crate) async fn promise(&self, code: &str, args: Value) -> Value {
+        let code = format!(
+            "const tell = arguments[1];
+            (async (given) => {{ {code} }})(arguments[0]).then(
+                (value) => tell({{ value: value === undefined ? null : value }}),
+                (error) => tell({{ error: String(error?.message ?? error) }}));"
+        );
+        let asked = json!({ "script": code, "args": [args] });
+        let done =
+            ask(&self.http, reqwest::Method::POST, &format!("{}/execute/async", self.session), asked).await;
+        let mut done = done.unwrap_or_else(|error| panic!("{error}: {code}"));
+        assert!(done.get("error").is_none(), "{}: {code}", done["error"]);
+        done["value"].take()
     }
 
     /// Closes the session, and the window with it.

@@ -1,7 +1,7 @@
 //! The real window, driven as a person would: on a display, a session bus and a keychain of the test's own.
 
 mod closing;
-mod driver;
+pub(crate) mod driver;
 mod first_start;
 mod many;
 mod passwords;
