@@ -1,8 +1,10 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
 
+import { pagesPlugin } from "./scripts/pages.js";
+
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), pagesPlugin()],
   // The window loads its files from inside the program.
   base: "./",
   clearScreen: false,

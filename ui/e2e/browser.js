@@ -98,6 +98,24 @@ export const screens = [
       await page.waitForSelector("dialog[open]");
     },
   },
+  {
+    name: "explained-halt",
+    scene: "scene=attention",
+    go: async (page) => {
+      await nav(page, 1);
+      await page.locator("article header button").first().click();
+      await page.waitForSelector("dialog[open] h2");
+    },
+  },
+  {
+    name: "explained-barrier",
+    scene: "scene=empty&barrier=journal_lost",
+    go: async (page) => {
+      await nav(page, 1);
+      await page.locator(".banner button").first().click();
+      await page.waitForSelector("dialog[open] h2");
+    },
+  },
   { name: "sites", scene: "scene=sites", go: (page) => nav(page, 2) },
   {
     name: "sites-add",

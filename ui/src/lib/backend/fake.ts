@@ -27,6 +27,7 @@ export interface Scene {
   count: number;
   barriers: BarrierCode[];
   keychain: Bootstrap["keychain"];
+  pause: SiteView["pause"];
   tickMs: number;
 }
 
@@ -39,6 +40,7 @@ export function sceneOf(address: string): Scene {
     count: Number(query.get("n") ?? 214),
     barriers: query.getAll("barrier") as BarrierCode[],
     keychain: (query.get("keychain") ?? "ok") as Bootstrap["keychain"],
+    pause: query.get("pause") as SiteView["pause"],
     tickMs: Number(query.get("tick") ?? 450),
   };
 }
@@ -59,7 +61,7 @@ export function fakeBackend(scene: Scene): Backend & { emit(event: BackendEvent)
   let barriers: BarrierView[] = scene.barriers.map((code) => barrier(code, start));
   let folders: FolderView[] = filled ? [{ path: "~/記事/公開前", articles: rows.length, scannedAt: start - 120_000 }] : [];
   let sites: SiteView[] =
-    scene.name === "first" ? [practiceSite(start)] : [realSite(start, scene.keychain !== "ok"), practiceSite(start)];
+    scene.name === "first" ? [practiceSite(start)] : [{ ...realSite(start, scene.keychain !== "ok"), pause: scene.pause }, practiceSite(start)];
   let currentSite: string | null = scene.name === "first" ? null : scene.name === "empty" ? "practice" : "blog";
   let batch: BatchView | null = null;
   let queue: number[] = [];

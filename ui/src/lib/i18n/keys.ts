@@ -138,7 +138,8 @@ export interface Messages {
   "link.drafts": null;
   "link.media": null;
   "link.folder": null;
-  "link.help": null;
+  "page.open": null;
+  "page.back": null;
   "link.profile": null;
   "link.releases": null;
   "link.outside": null;
@@ -484,6 +485,7 @@ export interface Messages {
   "error.typed": null;
   "error.changed_on_site": null;
   "error.held": null;
+  "error.not_looked": null;
   "error.address_invalid": null;
   "error.address_insecure": null;
   "error.site_in_doubt": null;
@@ -612,6 +614,8 @@ export interface Messages {
   "fix.image_in_doubt": null;
   "finding.image_not_attached": { reference: Value };
   "finding.image_sizes_missing": { reference: Value };
+  "finding.image_kept_large": { reference: Value };
+  "finding.image_twice": { reference: Value };
   "finding.same_already": null;
   "finding.differs_from_site": null;
   "fix.differs_from_site": null;
@@ -625,6 +629,7 @@ export interface Messages {
   "finding.no_longer_ours": null;
   "fix.no_longer_ours": null;
   "finding.slug_given_by_site": { slug: Value };
+  "finding.status_given_by_site": { status: Value };
   "finding.categories_missing": null;
   "fix.categories_missing": null;
   "finding.link_removed": { link: Value };

@@ -14,6 +14,7 @@ import type {
   Tally,
 } from "../backend/view";
 import { setLanguage, t, tCode } from "../i18n/i18n.svelte";
+import type { PageCode } from "../i18n/pages";
 import { countByFilter, select, type Filter } from "./filters";
 import { Notices } from "./notices.svelte";
 import { primary } from "./primary";
@@ -44,6 +45,8 @@ export class App {
   scan = $state.raw<ScanView>({ running: false, found: 0, rejected: [] });
   attentionCount = $state(0);
   cards = $state.raw<AttentionCard[] | null>(null);
+  /** The page that explains what a person is looking at, while it is open. */
+  page = $state<PageCode | null>(null);
   drag = $state<number | null>(null);
   now = $state(Date.now());
 

@@ -154,6 +154,6 @@ export function card(reason: HaltReason, articleId: number, now: number): Attent
           ? [{ field: "terms", here: "暮らし、記録", site: "–" }]
           : [],
     acts: actsFor(reason, false),
-    links: reason === "hidden" ? ["media", "help"] : answered || reason === "content_differs" ? ["edit", "drafts", "help"] : ["drafts", "media", "help"],
+    links: reason === "hidden" ? ["media"] : answered || reason === "content_differs" ? ["edit", "drafts"] : ["drafts", "media"],
   };
 }

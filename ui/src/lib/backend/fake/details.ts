@@ -20,7 +20,7 @@ export function detail(row: ArticleRow, opId: string | null, now: number): Artic
 
 function links(row: ArticleRow): LinkKind[] {
   if (row.state === "done" || row.state === "skipped") return ["edit", "folder"];
-  if (row.state === "halted") return ["drafts", "media", "folder", "help"];
+  if (row.state === "halted") return ["drafts", "media", "folder"];
   return ["folder"];
 }
 
