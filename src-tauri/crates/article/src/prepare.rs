@@ -10,8 +10,11 @@ use crate::image;
 use crate::images::hex;
 use crate::options::Options;
 
-/// The version of the way images are prepared; part of what is remembered of an upload.
-pub const PREPARATION_VERSION: u32 = 1;
+/// The version of the way images are prepared, kept with each upload. An image stays the same image whatever it is:
+/// its identity is the original.
+pub const PREPARATION_VERSION: u32 = 2;
+/// The longest side of a picture that WordPress shows as it was uploaded, in pixels.
+pub const BIG_IMAGE: u32 = 2560;
 
 /// The bytes to be sent and what proves them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +27,13 @@ pub struct PreparedImage {
     pub md5_hex: String,
     /// SHA-256 of `bytes`.
     pub sha256: [u8; 32],
+    /// Whether the picture was made smaller than the original.
+    pub shrunk: bool,
+    /// Whether the site has neither to turn the picture nor to make it smaller, so that it may make its sizes later.
+    pub stands_as_it_is: bool,
+    /// Whether it is larger than sites show it and was to be made smaller, which this format or picture does not
+    /// allow.
+    pub kept_large: bool,
 }
 
 /// Why an image cannot be prepared.
@@ -51,6 +61,7 @@ pub(crate) fn prepare(
     relative: &Path,
     digest: [u8; 32],
     options: &Options,
+    shrink: bool,
 ) -> Result<PreparedImage, PrepareError> {
     let folder = Folder::open(folder).map_err(PrepareError::Read)?;
     let original = folder.read(relative, options.limits.image_bytes).map_err(|error| match error {
@@ -62,13 +73,26 @@ pub(crate) fn prepare(
     if <[u8; 32]>::from(Sha256::digest(&original)) != digest {
         return Err(PrepareError::Changed);
     }
-    let (kind, _) = image::inspect(&original).map_err(|_| PrepareError::Strip)?;
-    let bytes = if options.strip_metadata {
-        image::without_metadata(kind, original).map_err(|_| PrepareError::Strip)?
+    let (kind, size) = image::inspect(&original).map_err(|_| PrepareError::Strip)?;
+    let large = size.width.max(size.height) > BIG_IMAGE;
+    let smaller = if large && shrink {
+        image::shrunk(kind, &original, BIG_IMAGE, !options.strip_metadata)
     } else {
-        original
+        None
+    };
+    let shrunk = smaller.is_some();
+    let stands_as_it_is = shrunk || (!large && image::is_upright(kind, &original));
+    let bytes = match smaller {
+        Some(smaller) => smaller,
+        None if options.strip_metadata => {
+            image::without_metadata(kind, original).map_err(|_| PrepareError::Strip)?
+        }
+        None => original,
     };
     Ok(PreparedImage {
+        shrunk,
+        stands_as_it_is,
+        kept_large: large && shrink && !shrunk,
         mime: kind.mime(),
         md5_hex: hex(&Md5::digest(&bytes)),
         sha256: Sha256::digest(&bytes).into(),

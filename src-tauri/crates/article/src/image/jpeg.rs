@@ -58,6 +58,24 @@ pub(super) fn walk(bytes: &[u8]) -> Option<Walked> {
     }
 }
 
+/// Whether the camera's data says that the picture is to be turned.
+pub(super) fn is_turned(bytes: &[u8]) -> bool {
+    let mut at = 2;
+    // Application data stands before the picture.
+    while let (Some(&[0xFF, marker]), Some(length)) = (bytes.get(at..at + 2), be16(bytes, at + 2)) {
+        let content = bytes.get(at + 4..at + 2 + length).unwrap_or_default();
+        let turned = content.strip_prefix(b"Exif\0\0").and_then(exif::orientation).is_some();
+        if marker == 0xE1 && turned {
+            return true;
+        }
+        if marker == 0xDA {
+            return false;
+        }
+        at += 2 + length;
+    }
+    false
+}
+
 fn is_frame(marker: u8) -> bool {
     matches!(marker, 0xC0..=0xCF) && !matches!(marker, 0xC4 | 0xC8 | 0xCC)
 }

@@ -8,6 +8,7 @@ mod exif;
 mod gif;
 mod jpeg;
 mod png;
+mod shrink;
 mod webp;
 
 #[cfg(test)]
@@ -54,6 +55,8 @@ pub(crate) struct Size {
     pub(crate) width: u32,
     pub(crate) height: u32,
 }
+
+pub(crate) use shrink::shrunk;
 
 /// Why a file is no usable image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,6 +108,16 @@ pub(crate) fn without_metadata(kind: Kind, bytes: Vec<u8>) -> Result<Vec<u8>, Pr
         }
     }
     Ok(out)
+}
+
+/// Whether a site takes the picture as it stands, as far as its orientation goes: formats whose orientation is not
+/// read here count as turned.
+pub(crate) fn is_upright(kind: Kind, bytes: &[u8]) -> bool {
+    match kind {
+        Kind::Jpeg => !jpeg::is_turned(bytes),
+        Kind::Png | Kind::Gif => true,
+        Kind::WebP | Kind::Avif => false,
+    }
 }
 
 fn sniff(bytes: &[u8]) -> Result<Kind, Problem> {
