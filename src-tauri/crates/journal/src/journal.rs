@@ -313,6 +313,18 @@ impl Journal {
         row::all(&self.db.lock(), sql, [op_id.to_string()], |found| row::op_id(found, "op_id"))
     }
 
+    /// Returns the images that were sent again and are done since a moment, where the request before may still be
+    /// executed.
+    pub fn images_sent_again(&self, site: SiteId, since: Timestamp) -> Result<Vec<Operation>, ReadError> {
+        let sql = format!(
+            "SELECT {OPERATION} FROM operations WHERE site_id = ?1 AND replaces IS NOT NULL AND kind = 'image' \
+             AND state = 'done' AND settled_at >= ?2 AND EXISTS (SELECT 1 FROM operations AS before \
+             WHERE before.op_id = operations.replaces AND before.may_have_left = 1 AND before.remote_id IS NULL) \
+             ORDER BY op_id"
+        );
+        row::all(&self.db.lock(), &sql, (site.0, since.0), row::operation)
+    }
+
     /// Returns the rows that a person said are not this operation's effect.
     pub fn dismissed(&self, op_id: OpId) -> Result<HashSet<RemoteId>, ReadError> {
         let sql = "SELECT remote_id FROM dismissed WHERE op_id = ?1";

@@ -5,6 +5,7 @@ use std::path::Path;
 use ichido_core::act::Act;
 use ichido_core::apply::Event;
 use ichido_core::id::{OpId, RemoteId};
+use ichido_core::outcome::Recorded;
 use ichido_core::time::Timestamp;
 use rusqlite::Connection;
 use serde_json::json;
@@ -51,14 +52,22 @@ impl Runner {
         })
     }
 
-    /// Records that an image's sizes are complete.
+    /// Records that an image's sizes were made, and its row as the site then showed it.
     ///
     /// # Errors
     /// Fails as [`WriteError`] says.
-    pub fn post_processed(&self, image: OpId, now: Timestamp) -> Result<(), WriteError> {
+    pub fn post_processed(
+        &self,
+        image: OpId,
+        recorded: Option<&Recorded>,
+        now: Timestamp,
+    ) -> Result<(), WriteError> {
         self.write(|tx| {
             let site = plan::reread(tx, image)?.site;
-            tx.execute("UPDATE operations SET needs_post_process = 0 WHERE op_id = ?1", [image.to_string()])?;
+            tx.execute(
+                "UPDATE operations SET needs_post_process = 0, recorded = coalesce(?2, recorded) WHERE op_id = ?1",
+                (image.to_string(), row::to_json_option(recorded)?),
+            )?;
             add_history(tx, now, Some(image), Some(site), By::Program, "post_processed", None)
         })
     }

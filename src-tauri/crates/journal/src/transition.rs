@@ -164,11 +164,13 @@ fn record_row(
         };
     };
     make_room(tx, operation, id, proved, note.at)?;
+    let lacks_sizes = recorded.as_ref().is_some_and(|row| row.missing_sizes);
     let recorded = row::to_json_option(recorded.as_ref())?;
     tx.prepare_cached(
-        "UPDATE operations SET remote_id = ?2, recorded = coalesce(?3, recorded) WHERE op_id = ?1",
+        "UPDATE operations SET remote_id = ?2, recorded = coalesce(?3, recorded), \
+         needs_post_process = needs_post_process OR ?4 WHERE op_id = ?1",
     )?
-    .execute((op_id.to_string(), id.0.cast_signed(), recorded))?;
+    .execute((op_id.to_string(), id.0.cast_signed(), recorded, lacks_sizes))?;
     match IdSpace::of(operation.kind) {
         Some(space) => raise_high_water(tx, operation.site, space, id),
         None => Ok(()),

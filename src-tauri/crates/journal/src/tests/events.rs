@@ -378,7 +378,7 @@ fn an_image_that_stopped_half_way_is_finished_once() {
     runner.settle(Sent { op_id: image, outcome: Outcome::Created(Box::new(half)) }, &at(1)).unwrap();
     assert!(runner.operation(image).unwrap().unwrap().needs_post_process);
     assert_eq!(runner.high_water(site, crate::IdSpace::Media).unwrap(), Some(RemoteId(4)));
-    runner.post_processed(image, NOW).unwrap();
+    runner.post_processed(image, None, NOW).unwrap();
     assert!(!runner.operation(image).unwrap().unwrap().needs_post_process);
 }
 
