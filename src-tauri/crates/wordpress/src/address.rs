@@ -7,6 +7,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 use url::{Host, Url};
 
 use crate::errors::AddressError;
+use crate::ids;
 
 /// What stands in a value as it is. The comma separates the items of a list and is shorter so.
 const VALUE: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~').remove(b',');
@@ -89,6 +90,11 @@ impl RestRoot {
     pub(crate) fn is_encrypted(&self) -> bool {
         self.base.scheme() == "https"
     }
+
+    /// Tells whether an address is of the same scheme, host and port.
+    pub(crate) fn is_of_same_origin(&self, url: &Url) -> bool {
+        self.base.origin() == url.origin()
+    }
 }
 
 /// Reads an address to which credentials may be sent: `https`, or `http` on this computer.
@@ -126,7 +132,7 @@ pub(crate) fn id_in_location(location: &str, collection: &str) -> Option<u64> {
     if !before.ends_with(collection) || id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    id.parse().ok().filter(|id| *id > 0)
+    id.parse().ok().filter(|id| ids::is_of_row(*id))
 }
 
 #[cfg(test)]
@@ -215,6 +221,7 @@ mod tests {
             "https://example.com/wp-json/wp/v2/posts/4x",
             "https://example.com/wp-json/wp/v2/media/42",
             "https://example.com/wp-json/wp/v2/posts/42/revisions/43",
+            "https://example.com/wp-json/wp/v2/posts/9223372036854775808",
             "https://example.com/wp-json/wp/v2/posts/99999999999999999999",
             "https://example.com/%ff/wp/v2/posts/42",
         ] {

@@ -142,17 +142,10 @@ async fn what_cannot_be_written_or_is_not_permitted_opens_no_connection() {
 async fn no_failure_sends_a_second_time() {
     let unknown = |cause| Outcome::Unknown(cause);
     let head = "HTTP/1.1 201 X\r\nContent-Length: 90\r\n\r\n{\"id\":";
-    let located = "HTTP/1.1 201 X\r\nLocation: /wp/v2/posts/7\r\nContent-Length: 90\r\n\r\n{\"id\":";
-    let created = Outcome::Created(Box::new(ichido_core::outcome::Created {
-        id: RemoteId(7),
-        row: None,
-        needs_post_process: false,
-    }));
     for (act, outcome) in [
         (Act::ReadThenClose, unknown(UnknownCause::ConnectionLost)),
         (Act::ReadThenReset, unknown(UnknownCause::ConnectionLost)),
         (Act::Say(head.into()), unknown(UnknownCause::ConnectionLost)),
-        (Act::Say(located.into()), created),
         (Act::Say(answer(500, "", "{}").into()), unknown(UnknownCause::Status { status: 500, code: None })),
         (
             Act::Say(answer(503, "Retry-After: 1\r\n", "").into()),
@@ -204,4 +197,61 @@ async fn only_fields_that_are_recorded_are_asked_back() {
     assert_eq!(id(&sent), Some(7));
     let fields = parameter(&server.seen()[0], "_fields").unwrap();
     assert!(fields.split(',').any(|field| field == "content.raw") && !fields.contains("rendered"));
+}
+
+/// Sends what is answered with a `Location` and half a body; the site then shows this row.
+async fn located(row: serde_json::Value, image: bool) -> Outcome {
+    let body = serde_json::json!([row]).to_string();
+    let server = Scripted::site(move |request| {
+        if request.starts_with("POST") {
+            let collection = if image { "media" } else { "posts" };
+            format!("HTTP/1.1 201 X\r\nLocation: /wp/v2/{collection}/7\r\nContent-Length: 90\r\nConnection: close\r\n\r\n{{")
+        } else {
+            crate::scripted::list(1, &body)
+        }
+    })
+    .await;
+    let client = client(&server);
+    client.user.store(3, Ordering::Relaxed);
+    let posts = |lines: Vec<String>| lines.iter().filter(|line| line.starts_with("POST")).count();
+    let outcome = if image {
+        client.upload_image(permit(Kind::Image), &upload()).await.outcome
+    } else {
+        let permit = permit(Kind::Post);
+        let content = format!("<!-- wp:paragraph {{\"ichido\":\"{}\"}} -->", permit.op_id());
+        client.create_draft(permit, &DraftRequest { content, ..draft() }).await.outcome
+    };
+    assert_eq!(posts(server.lines()), 1);
+    outcome
+}
+
+#[tokio::test]
+async fn an_id_that_only_the_head_tells_is_believed_where_the_row_is_ours() {
+    use serde_json::json;
+    let op_id = permit(Kind::Post).op_id();
+    let (slug, title) = (upload().slug.as_str().to_owned(), upload().title);
+    let post = |content: &str, author: u64| json!({"id": 7, "slug": "s", "status": "draft", "author": author, "content": {"raw": content}});
+    let image = |slug: &str, title: &str, author: u64| json!({"id": 7, "slug": slug, "status": "private", "author": author, "title": {"raw": title}});
+    let ours = format!("before {op_id} after");
+    for (row, is_image, believed) in [
+        (post(&ours, 3), false, true),
+        (post(&ours, 4), false, false),
+        (post("of somebody else", 3), false, false),
+        (image(&slug, &title, 3), true, true),
+        (image(&format!("{slug}-2"), &title, 3), true, true),
+        (image(&format!("{slug}-two"), &title, 3), true, false),
+        (image(&slug, "other", 3), true, false),
+        (image(&slug, &title, 4), true, false),
+    ] {
+        let outcome = located(row.clone(), is_image).await;
+        match outcome {
+            Outcome::Created(created) => {
+                assert!(believed && created.row.is_some() && created.id == RemoteId(7), "{row}");
+            }
+            outcome => {
+                assert_eq!(outcome, Outcome::Unknown(UnknownCause::Unreadable { status: 201 }), "{row}");
+                assert!(!believed, "{row}");
+            }
+        }
+    }
 }

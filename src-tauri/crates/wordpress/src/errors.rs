@@ -126,6 +126,9 @@ pub enum AskError {
     /// The pages did not add up to what the site counts.
     #[error("read all rows that the site counts")]
     Incomplete,
+    /// The run was asked to stop while the site was being asked.
+    #[error("ask the site to the end")]
+    BrokenOff,
 }
 
 impl AskError {
@@ -143,6 +146,7 @@ impl AskError {
             Self::Status { status, .. } => AskFailure::Status(*status),
             Self::Unreadable(_) => AskFailure::Unreadable,
             Self::Incomplete => AskFailure::Incomplete,
+            Self::BrokenOff => AskFailure::TimedOut,
         }
     }
 
@@ -157,7 +161,8 @@ impl AskError {
             | Self::NotOurUser { .. }
             | Self::Status { .. }
             | Self::Unreadable(_)
-            | Self::Incomplete => None,
+            | Self::Incomplete
+            | Self::BrokenOff => None,
         }
     }
 }

@@ -16,9 +16,13 @@ mod create;
 mod credentials;
 mod discover;
 mod errors;
+mod files;
+mod ids;
+mod json;
 pub mod links;
 mod lists;
 mod lookups;
+mod manners;
 mod multipart;
 mod options;
 mod read;
@@ -41,7 +45,7 @@ pub use lookups::{ById, BySlug};
 pub use options::{Options, Timeouts};
 pub use read::Answered;
 pub use rows::{Light, MediaFacts, Row, Status};
-pub use terms::{Taxonomy, Term, TermRequest, TermsFound};
+pub use terms::{Taxonomy, Term, TermRequest, TermsFound, is_kept_as_written};
 pub use users::{Capabilities, Identity};
 
 /// A kind of rows that a site counts in one growing sequence of ids.

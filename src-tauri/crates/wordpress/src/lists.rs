@@ -5,20 +5,28 @@ use std::collections::BTreeMap;
 
 use ichido_core::id::RemoteId;
 use ichido_core::time::Timestamp;
+use reqwest::Method;
 use serde::de::DeserializeOwned;
+use tokio::time::timeout;
 
 use crate::Class;
 use crate::address::Query;
 use crate::client::Client;
-use crate::errors::AskError;
-use crate::read::{Answered, Got};
+use crate::errors::{AskError, TransportError};
+use crate::read::{Answered, Got, Patience};
 use crate::rows::{LIGHT_FIELDS, Light, WireRow};
 
 /// The most rows that WordPress puts on a page.
-const PER_PAGE: u64 = 100;
+pub(crate) const PER_PAGE: u64 = 100;
 /// The most pages of one list that are read, whatever the site counts: a wrong count must not keep us asking
 /// for ever.
 const MOST_PAGES: u64 = 1_000;
+/// The most rows of one list that are kept, and the most bytes that they come in: a site may put more on a page than
+/// was asked for.
+const MOST_ROWS: usize = 100_000;
+const LARGEST: usize = 24 * 1024 * 1024;
+/// How many times as long as a single answer a list may take, with all its pages.
+const LONGEST: u32 = 15;
 /// How often a list is read anew because it changed while its pages were read.
 const READINGS: usize = 3;
 
@@ -62,6 +70,25 @@ pub(crate) struct Whole<T> {
     /// How many rows the site counts beyond those.
     pub(crate) hidden: u64,
     pub(crate) site_time: Option<Timestamp>,
+}
+
+/// What is left of the bounds of a list.
+struct Room {
+    rows: usize,
+    bytes: usize,
+}
+
+impl Room {
+    const fn new() -> Self {
+        Self { rows: MOST_ROWS, bytes: LARGEST }
+    }
+
+    /// Takes a page in.
+    fn take<T>(&mut self, page: &Got<Vec<T>>) -> Result<(), AskError> {
+        self.rows = self.rows.checked_sub(page.value.len()).ok_or(AskError::Incomplete)?;
+        self.bytes = self.bytes.checked_sub(page.length).ok_or(AskError::Incomplete)?;
+        Ok(())
+    }
 }
 
 impl View {
@@ -111,12 +138,21 @@ impl Client {
         mark: RemoteId,
         scope: Scope,
     ) -> Result<Answered<Listing>, AskError> {
-        for _ in 0..READINGS {
-            if let Some(listing) = self.read_above(class, mark, scope).await? {
-                return Ok(listing);
+        self.in_time(async {
+            for _ in 0..READINGS {
+                if let Some(listing) = self.read_above(class, mark, scope).await? {
+                    return Ok(listing);
+                }
             }
-        }
-        Err(AskError::Incomplete)
+            Err(AskError::Incomplete)
+        })
+        .await
+    }
+
+    /// Gives a list up that takes for ever, although each of its pages comes in time.
+    async fn in_time<T>(&self, list: impl Future<Output = Result<T, AskError>>) -> Result<T, AskError> {
+        let longest = self.options.reading.whole_answer.saturating_mul(LONGEST);
+        timeout(longest, list).await.unwrap_or(Err(AskError::Transport(TransportError::TimedOut)))
     }
 
     /// Reads a high-water list; `None` if it changed between its pages.
@@ -127,6 +163,7 @@ impl Client {
         scope: Scope,
     ) -> Result<Option<Answered<Listing>>, AskError> {
         let mut found = BTreeMap::new();
+        let mut room = Room::new();
         let mut hidden = 0;
         let mut counted = None;
         for page in 1..=MOST_PAGES {
@@ -134,6 +171,7 @@ impl Client {
                 Err(error) if page > 1 && is_beyond_end(&error) => return Ok(None),
                 shown => shown?,
             };
+            room.take(&shown)?;
             let total = shown.total.ok_or(AskError::Incomplete)?;
             if *counted.get_or_insert(total) != total {
                 return Ok(None);
@@ -144,6 +182,7 @@ impl Client {
             let mut rows: BTreeMap<_, _> = shown.value.into_iter().map(|row| (row.id, row)).collect();
             if (rows.len() as u64) < expected {
                 let readable = self.newest_page(class, scope, View::Read, page, PER_PAGE).await?;
+                room.take(&readable)?;
                 if readable.total != counted {
                     return Ok(None);
                 }
@@ -174,9 +213,10 @@ impl Client {
         if let Scope::Mine(author) = scope {
             query.add("author", &author.to_string());
         }
-        let got: Got<Vec<WireRow>> = self.page(class.path(), &query, page, per_page).await?;
+        let got: Got<Vec<WireRow>> =
+            self.page(class.path(), &query, page, per_page, Patience::Patient).await?;
         let value = got.value.into_iter().map(WireRow::into_light).collect();
-        Ok(Got { value, total: got.total, site_time: got.site_time })
+        Ok(Got { value, total: got.total, site_time: got.site_time, length: got.length })
     }
 
     /// Reads all pages of a list. `id_of` tells rows apart that two pages show.
@@ -184,16 +224,29 @@ impl Client {
         &self,
         route: &str,
         query: &Query,
+        patience: Patience,
+        id_of: impl Fn(&T) -> u64,
+    ) -> Result<Whole<T>, AskError> {
+        self.in_time(self.read_whole(route, query, patience, id_of)).await
+    }
+
+    async fn read_whole<T: DeserializeOwned>(
+        &self,
+        route: &str,
+        query: &Query,
+        patience: Patience,
         id_of: impl Fn(&T) -> u64,
     ) -> Result<Whole<T>, AskError> {
         'readings: for _ in 0..READINGS {
             let mut rows = BTreeMap::new();
+            let mut room = Room::new();
             let mut counted = None;
             for page in 1.. {
-                let got: Got<Vec<T>> = match self.page(route, query, page, PER_PAGE).await {
+                let got: Got<Vec<T>> = match self.page(route, query, page, PER_PAGE, patience).await {
                     Err(error) if page > 1 && is_beyond_end(&error) => continue 'readings,
                     got => got?,
                 };
+                room.take(&got)?;
                 let total = got.total.filter(|total| *total <= MOST_PAGES * PER_PAGE);
                 let total = total.ok_or(AskError::Incomplete)?;
                 if *counted.get_or_insert(total) != total {
@@ -213,15 +266,16 @@ impl Client {
         Err(AskError::Incomplete)
     }
 
-    async fn page<T: DeserializeOwned>(
+    pub(crate) async fn page<T: DeserializeOwned>(
         &self,
         route: &str,
         query: &Query,
         page: u64,
         per_page: u64,
+        patience: Patience,
     ) -> Result<Got<Vec<T>>, AskError> {
         let query = query.clone().with("per_page", &per_page.to_string()).with("page", &page.to_string());
-        self.get(route, &query).await
+        self.ask(Method::GET, route, &query, patience).await
     }
 }
 

@@ -6,13 +6,14 @@ use ichido_core::id::{OpId, RemoteId};
 use ichido_core::slug::Slug;
 use ichido_core::time::Timestamp;
 use serde_json::Value;
+use tracing::debug;
 
 use crate::Class;
 use crate::address::Query;
 use crate::client::Client;
 use crate::errors::{AskError, Malformed, TransportError};
 use crate::lists::{View, Whole, query};
-use crate::read::Answered;
+use crate::read::{Answered, Patience};
 use crate::rows::{self, LIGHT_FIELDS, Row, WireRow};
 
 /// The most names or ids in one request.
@@ -25,6 +26,9 @@ pub struct BySlug {
     pub rows: Vec<Row>,
     /// The slugs at which the site counts rows that it does not show us.
     pub hidden: Vec<Slug>,
+    /// The slugs about which nothing could be learnt although others were answered: something before the site
+    /// dislikes their text.
+    pub unasked: Vec<Slug>,
 }
 
 /// What a look-up by id found.
@@ -65,21 +69,25 @@ impl Client {
     ) -> Result<Answered<BySlug>, AskError> {
         // An empty slug would be no filter at all.
         let slugs: BTreeSet<_> = slugs.iter().filter(|slug| !slug.as_str().is_empty()).collect();
-        let mut bundles = self.bundles(class, slugs.into_iter().collect(), forms);
+        let mut bundles: Vec<_> = self
+            .bundles(class, slugs.into_iter().collect(), forms)
+            .into_iter()
+            .map(|bundle| (bundle, Patience::Patient))
+            .collect();
         let mut rows = BTreeMap::new();
-        let mut hidden = Vec::new();
+        let (mut hidden, mut unasked) = (Vec::new(), Vec::new());
         let mut site_time = None;
-        while let Some(bundle) = bundles.pop() {
-            let whole = match self.bundle(class, View::Edit, &bundle, forms).await {
+        let mut doubt = Doubt::default();
+        while let Some((bundle, patience)) = bundles.pop() {
+            let whole = match self.bundle(class, View::Edit, &bundle, forms, patience).await {
                 Ok(whole) if whole.hidden == 0 => whole,
                 // Which of them hides something is found by halving.
                 Ok(_) | Err(AskError::Transport(TransportError::TooLong)) if bundle.len() > 1 => {
-                    let (one, other) = bundle.split_at(bundle.len() / 2);
-                    bundles.extend([one.to_vec(), other.to_vec()]);
+                    bundles.extend(halves(&bundle, patience));
                     continue;
                 }
                 Ok(editable) => {
-                    let mut readable = self.bundle(class, View::Read, &bundle, forms).await?;
+                    let mut readable = self.bundle(class, View::Read, &bundle, forms, patience).await?;
                     // A row that both views show is taken with its raw texts.
                     let known: BTreeSet<_> = editable.rows.iter().map(|row| row.id).collect();
                     let total = editable.rows.len() as u64 + editable.hidden;
@@ -90,13 +98,24 @@ impl Client {
                     }
                     readable
                 }
+                // So is the slug that a firewall dislikes, as long as the site answers about others.
+                Err(error) if may_be_about_one(&error) => {
+                    self.sound(class, forms, &mut doubt, error).await?;
+                    if bundle.len() > 1 && doubt.spend(2) {
+                        bundles.extend(halves(&bundle, Patience::Once));
+                    } else {
+                        unasked.extend(bundle.iter().map(|slug| (*slug).clone()));
+                    }
+                    continue;
+                }
                 Err(error) => return Err(error),
             };
+            doubt.answered = true;
             site_time = later(site_time, whole.site_time);
             rows.extend(whole.rows.into_iter().map(|row| (row.id, row)));
         }
         let rows = rows.into_values().collect();
-        Ok(Answered { value: BySlug { rows, hidden }, site_time })
+        Ok(Answered { value: BySlug { rows, hidden, unasked }, site_time })
     }
 
     /// Looks up rows by id. The result names every id once, in the order asked.
@@ -114,7 +133,7 @@ impl Client {
         while let Some(bundle) = bundles.pop() {
             let list = bundle.iter().map(RemoteId::to_string).collect::<Vec<_>>().join(",");
             let query = query(class, View::Edit, rows::fields(class)).with("include", &list);
-            match self.whole_rows(class, &query).await {
+            match self.whole_rows(class, &query, Patience::Patient).await {
                 Ok(whole) => {
                     site_time = later(site_time, whole.site_time);
                     found.extend(whole.rows.into_iter().map(|row| (row.id, ById::There(Box::new(row)))));
@@ -150,7 +169,7 @@ impl Client {
     pub async fn search(&self, class: Class, op_id: OpId) -> Result<Answered<Vec<Row>>, AskError> {
         let op_id = op_id.to_string();
         let query = query(class, View::Edit, rows::fields(class)).with("search", &op_id);
-        let whole = self.whole_rows(class, &query).await?;
+        let whole = self.whole_rows(class, &query, Patience::Patient).await?;
         let holds = |text: &Option<String>| text.as_ref().is_some_and(|text| text.contains(&op_id));
         let rows = whole.rows.into_iter().filter(|row| holds(&row.content) || holds(&row.excerpt)).collect();
         Ok(Answered { value: rows, site_time: whole.site_time })
@@ -200,6 +219,27 @@ impl Client {
         bundles
     }
 
+    /// Sees to it that a failure is about what was asked and not about the site: something else was answered since
+    /// the last one, or a slug is that nothing dislikes.
+    async fn sound(
+        &self,
+        class: Class,
+        forms: Forms,
+        doubt: &mut Doubt,
+        failed: AskError,
+    ) -> Result<(), AskError> {
+        if !std::mem::take(&mut doubt.answered) {
+            let plain = Slug::from_site(PLAIN_SLUG);
+            if !doubt.spend(1)
+                || self.bundle(class, View::Edit, &[&plain], forms, Patience::Once).await.is_err()
+            {
+                return Err(failed);
+            }
+        }
+        debug!(?failed, "something that was asked for keeps the site from answering");
+        Ok(())
+    }
+
     /// Asks for one bundle, and keeps only rows that stand at one of its slugs.
     async fn bundle(
         &self,
@@ -207,16 +247,68 @@ impl Client {
         view: View,
         bundle: &[&Slug],
         forms: Forms,
+        patience: Patience,
     ) -> Result<Whole<Row>, AskError> {
-        let mut whole = self.whole_rows(class, &slug_query(class, view, bundle, forms)).await?;
+        let query = slug_query(class, view, bundle, forms);
+        let mut whole = self.whole_rows(class, &query, patience).await?;
         whole.rows.retain(|row| bundle.iter().any(|slug| **slug == row.slug || slug.trashed() == row.slug));
         Ok(whole)
     }
 
-    async fn whole_rows(&self, class: Class, query: &Query) -> Result<Whole<Row>, AskError> {
-        let whole: Whole<WireRow> = self.whole(class.path(), query, WireRow::id).await?;
+    async fn whole_rows(
+        &self,
+        class: Class,
+        query: &Query,
+        patience: Patience,
+    ) -> Result<Whole<Row>, AskError> {
+        let whole: Whole<WireRow> = self.whole(class.path(), query, patience, WireRow::id).await?;
         let rows = whole.rows.into_iter().map(|row| row.into_row(class)).collect();
         Ok(Whole { rows, hidden: whole.hidden, site_time: whole.site_time })
+    }
+}
+
+/// A slug that nobody minds.
+const PLAIN_SLUG: &str = "a";
+/// The most requests of one look-up that are made to find out which slugs keep the site from answering.
+const MOST_SOUNDINGS: usize = 80;
+
+/// What is known while the slugs are sought that keep a site from answering.
+#[derive(Default)]
+struct Doubt {
+    /// Whether the site answered since the last failure.
+    answered: bool,
+    spent: usize,
+}
+
+impl Doubt {
+    /// Takes requests out of what is left, if that many are.
+    fn spend(&mut self, requests: usize) -> bool {
+        let left = self.spent + requests <= MOST_SOUNDINGS;
+        self.spent += if left { requests } else { 0 };
+        left
+    }
+}
+
+fn halves<'a>(bundle: &[&'a Slug], patience: Patience) -> [(Vec<&'a Slug>, Patience); 2] {
+    let (one, other) = bundle.split_at(bundle.len() / 2);
+    [(one.to_vec(), patience), (other.to_vec(), patience)]
+}
+
+/// Whether a failure may be due to the text of one of the slugs: a firewall's page, or a connection that it cuts. What
+/// WordPress itself says, it says of all.
+fn may_be_about_one(error: &AskError) -> bool {
+    match error {
+        AskError::Status { code, .. } => code.as_ref().is_none_or(|code| !code.starts_with("rest_")),
+        AskError::Unreadable(_) | AskError::Transport(TransportError::Lost(_)) => true,
+        AskError::Transport(
+            TransportError::NotSent { .. } | TransportError::TimedOut | TransportError::TooLong,
+        )
+        | AskError::AskedToWait { .. }
+        | AskError::CacheHit
+        | AskError::Redirected { .. }
+        | AskError::NotOurUser { .. }
+        | AskError::Incomplete
+        | AskError::BrokenOff => false,
     }
 }
 

@@ -198,3 +198,73 @@ async fn a_search_counts_only_what_holds_the_id() {
     assert_eq!(ids(&found), [2]);
     assert_eq!(parameter(&server.seen()[0], "search"), Some(op_id.to_string()));
 }
+
+/// A site with these rows behind a firewall that answers so wherever the text stands.
+async fn walled(rows: Vec<u64>, disliked: &'static [&'static str], wall: &'static str) -> Scripted {
+    Scripted::site(move |request| {
+        let asked = parameter(request, "slug").unwrap_or_default();
+        if disliked.iter().any(|text| asked.contains(text)) {
+            return wall.to_owned();
+        }
+        let found: Vec<_> = rows
+            .iter()
+            .filter(|id| asked.split(',').any(|slug| slug == format!("s{id}")))
+            .map(|id| json!({"id": id, "slug": format!("s{id}"), "status": "draft"}))
+            .collect();
+        list(found.len(), &json!(found).to_string())
+    })
+    .await
+}
+
+const WALLS: [&str; 4] = [
+    "HTTP/1.1 403 X\r\nContent-Length: 6\r\nConnection: close\r\n\r\n<html>",
+    "HTTP/1.1 406 X\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+    "HTTP/1.1 500 X\r\nContent-Length: 6\r\nConnection: close\r\n\r\n<html>",
+    // It cuts the connection.
+    "",
+];
+
+#[tokio::test]
+async fn a_slug_that_a_firewall_dislikes_keeps_nobody_else_from_being_asked_for() {
+    for wall in WALLS {
+        let server = walled(vec![3, 60], &["select-from"], wall).await;
+        let mut asked: Vec<_> = (0..70).map(|n| format!("s{n}")).collect();
+        asked.push("union-select-from".to_owned());
+        let asked: Vec<_> = asked.iter().map(|slug| Slug::sanitise(slug).unwrap()).collect();
+        let found = client(&server).by_slugs(Class::Posts, &asked).await.unwrap().value;
+        assert_eq!((ids(&found.rows), found.hidden), (vec![3, 60], vec![]), "{wall}");
+        assert_eq!(found.unasked, slugs(&["union-select-from"]), "{wall}");
+        assert!(server.lines().len() <= 25, "{} requests", server.lines().len());
+    }
+}
+
+#[tokio::test]
+async fn one_slug_alone_can_be_the_disliked_one() {
+    let server = walled(vec![], &["select-from"], WALLS[0]).await;
+    let found = client(&server).by_slugs(Class::Media, &slugs(&["select-from"])).await.unwrap().value;
+    assert_eq!((found.unasked, server.lines().len()), (slugs(&["select-from"]), 2));
+}
+
+#[tokio::test]
+async fn a_site_that_answers_nothing_is_asked_twice_and_not_stormed() {
+    let many: Vec<_> = (0..90).map(|n| Slug::sanitise(&format!("s{n}")).unwrap()).collect();
+    let server = walled(vec![], &[""], WALLS[0]).await;
+    let result = client(&server).by_slugs(Class::Posts, &many).await;
+    assert!(matches!(result, Err(AskError::Status { status: 403, .. })), "{result:?}");
+    assert_eq!(server.lines().len(), 2);
+    // What WordPress says itself is no firewall's.
+    let no = "HTTP/1.1 403 X\r\nContent-Length: 34\r\nConnection: close\r\n\r\n{\"code\":\"rest_forbidden_context\"} ";
+    let server = walled(vec![], &["s5"], no).await;
+    assert!(client(&server).by_slugs(Class::Posts, &many).await.is_err());
+    assert_eq!(server.lines().len(), 1);
+}
+
+#[tokio::test]
+async fn many_disliked_slugs_cost_a_bounded_number_of_requests() {
+    let server = walled(vec![], &["s"], WALLS[0]).await;
+    let many: Vec<_> = (0..600).map(|n| Slug::sanitise(&format!("s{n}")).unwrap()).collect();
+    let found = client(&server).by_slugs(Class::Posts, &many).await;
+    let told = found.map(|found| found.value.unasked.len());
+    assert!(told.as_ref().is_ok_and(|unasked| *unasked == 600) || told.is_err(), "{told:?}");
+    assert!(server.lines().len() <= 7 + MOST_SOUNDINGS, "{} requests", server.lines().len());
+}

@@ -5,6 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use ichido_core::outcome::NotSent;
 use ichido_core::time::Timestamp;
+use reqwest::Method;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tokio::time::sleep;
@@ -15,6 +16,8 @@ use crate::address::Query;
 use crate::answer::{error_code, is_maintenance};
 use crate::client::Client;
 use crate::errors::{AskError, TransportError};
+use crate::ids;
+use crate::json::{self, without_bom};
 use crate::text;
 use crate::transport::{Answer, Bounds};
 
@@ -23,8 +26,6 @@ const LONGEST_WAIT_S: u64 = 3600;
 /// What is waited where a site asks for patience and does not say how long, in seconds.
 const DEFAULT_WAIT_S: u64 = 30;
 const LONGEST_ADDRESS: usize = 300;
-/// Ids above this are never given out; below 2^53, so that nothing on the way rounds them.
-const UNUSED_IDS_FROM: u64 = 9_000_000_000_000_000;
 
 /// An answer with the site's own time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,6 +49,17 @@ pub(crate) struct Got<T> {
     /// How many rows the site counts, for lists.
     pub(crate) total: Option<u64>,
     pub(crate) site_time: Option<Timestamp>,
+    /// The length of the answer in bytes.
+    pub(crate) length: usize,
+}
+
+/// Whether a look-up is repeated after a failure that passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Patience {
+    /// As often as the options say.
+    Patient,
+    /// Never.
+    Once,
 }
 
 impl Client {
@@ -57,25 +69,55 @@ impl Client {
         route: &str,
         query: &Query,
     ) -> Result<Got<T>, AskError> {
-        let mut waits = self.options.back_off.iter();
+        self.ask(Method::GET, route, query, Patience::Patient).await
+    }
+
+    /// Asks for a route by a method that changes nothing.
+    pub(crate) async fn ask<T: DeserializeOwned>(
+        &self,
+        method: Method,
+        route: &str,
+        query: &Query,
+        patience: Patience,
+    ) -> Result<Got<T>, AskError> {
+        let mut hurried = self.hurried.subscribe();
+        // What is asked after the run was told to end is asked once, and not cut short by what was said before.
+        let in_a_hurry = *hurried.borrow();
+        let patient = patience == Patience::Patient && !in_a_hurry;
+        let mut waits = self.options.back_off.iter().filter(|_| patient);
         loop {
-            match (self.get_once(route, query).await, waits.next()) {
+            let answer = tokio::select! {
+                biased;
+                answer = self.ask_once(&method, route, query) => answer,
+                _ = hurried.wait_for(|hurried| *hurried), if !in_a_hurry => return Err(AskError::BrokenOff),
+            };
+            match (answer, waits.next()) {
                 (Err(error), Some(wait)) if passes(&error) => {
                     debug!(route, ?error, "asking again");
-                    sleep(wait.saturating_add(jitter(*wait))).await;
+                    let wait = wait.saturating_add(jitter(*wait));
+                    self.waits.send_replace(Some(wait));
+                    tokio::select! {
+                        () = sleep(wait) => {}
+                        _ = hurried.wait_for(|hurried| *hurried), if !in_a_hurry => return Err(error),
+                    }
                 }
                 (result, _) => return result,
             }
         }
     }
 
-    async fn get_once<T: DeserializeOwned>(&self, route: &str, query: &Query) -> Result<Got<T>, AskError> {
+    async fn ask_once<T: DeserializeOwned>(
+        &self,
+        method: &Method,
+        route: &str,
+        query: &Query,
+    ) -> Result<Got<T>, AskError> {
         // No row has this id: it changes nothing but the address, which no cache has seen.
         let query = query.clone().with("exclude", &unused_id().to_string());
         let request = self
             .wire
             .reading
-            .get(self.root.endpoint(route, &query))
+            .request(method.clone(), self.root.endpoint(route, &query))
             .basic_auth(self.credentials.user(), Some(self.credentials.password()))
             .build()
             .map_err(|source| TransportError::NotSent {
@@ -110,9 +152,8 @@ impl Client {
         let total = answer.header("x-wp-total").and_then(|total| total.trim().parse().ok());
         let site_time = site_time(&answer);
         let body = answer.body?;
-        let value =
-            serde_json::from_slice(without_bom(&body)).map_err(|error| AskError::Unreadable(error.into()))?;
-        Ok(Got { value, total, site_time })
+        let value = json::read(without_bom(&body)).map_err(AskError::Unreadable)?;
+        Ok(Got { value, total, site_time, length: body.len() })
     }
 
     /// WordPress forbids caching in its answers to users whom it knows. Where it was seen to do so, an
@@ -137,7 +178,7 @@ pub(crate) fn refusal(answer: &Answer) -> AskError {
     if let Some(error) = asks_to_wait(answer) {
         return error;
     }
-    let json = body.and_then(|body| serde_json::from_slice::<Value>(without_bom(body)).ok());
+    let json = body.and_then(|body| json::read::<Value>(without_bom(body)).ok());
     let code = error_code(json.as_ref());
     // Without the right to edit posts, the status of a list is refused as a parameter.
     let anonymous = status == 400
@@ -191,11 +232,6 @@ fn site_time(answer: &Answer) -> Option<Timestamp> {
     i64::try_from(since.as_millis()).ok().map(Timestamp)
 }
 
-/// Some sites print a byte order mark before everything. It means nothing.
-pub(crate) fn without_bom(body: &[u8]) -> &[u8] {
-    body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body)
-}
-
 /// Tells whether a failure may be gone in a moment.
 fn passes(error: &AskError) -> bool {
     match error {
@@ -212,12 +248,13 @@ fn passes(error: &AskError) -> bool {
         | AskError::Redirected { .. }
         | AskError::NotOurUser { .. }
         | AskError::Unreadable(_)
-        | AskError::Incomplete => false,
+        | AskError::Incomplete
+        | AskError::BrokenOff => false,
     }
 }
 
 fn unused_id() -> u64 {
-    UNUSED_IDS_FROM + random() % 1_000_000_000
+    ids::UNUSED_FROM + random() % 1_000_000_000
 }
 
 /// Up to a quarter of a wait.

@@ -25,7 +25,7 @@ async fn a_question_names_our_user_and_passes_caches_by() {
     assert!(seen[0].contains("accept: application/json\r\n"));
     let unused: HashSet<_> = seen.iter().map(|request| parameter(request, "exclude").unwrap()).collect();
     assert_eq!(unused.len(), 2);
-    assert!(unused.iter().all(|id| id.parse::<u64>().unwrap() >= UNUSED_IDS_FROM));
+    assert!(unused.iter().all(|id| id.parse::<u64>().unwrap() >= ids::UNUSED_FROM));
 }
 
 #[tokio::test]
@@ -144,4 +144,41 @@ fn waits_are_lengthened_by_a_quarter_at_most() {
     for _ in 0..1000 {
         assert!(jitter(wait) < wait / 4);
     }
+}
+
+#[tokio::test]
+async fn a_wait_is_told_and_hurry_ends_it() {
+    let server = Scripted::site(|_| json(502, "", "<html>")).await;
+    let mut client = client(&server);
+    client.options.back_off = vec![Duration::from_secs(3600)];
+    let mut waits = client.waits();
+    let asked = async { client.get::<Value>("/x", &Query::default()).await };
+    let ear = async {
+        waits.changed().await.unwrap();
+        let told = *waits.borrow();
+        client.hurry();
+        told
+    };
+    let (answer, told) = tokio::join!(asked, ear);
+    assert!(matches!(answer, Err(AskError::Status { status: 502, .. })), "{:?}", answer.err());
+    assert!(told.is_some_and(|wait| wait >= Duration::from_secs(3600)), "{told:?}");
+    assert_eq!(server.lines().len(), 1);
+}
+
+#[tokio::test]
+async fn hurry_gives_up_the_look_under_way_and_later_ones_are_asked_once() {
+    let server = Scripted::acts([Act::ReadThenSilence, say(json(500, "", "{}"))]).await;
+    let client = client(&server);
+    let asked = async { client.get::<Value>("/x", &Query::default()).await };
+    let hurry = async {
+        while server.lines().is_empty() {
+            tokio::task::yield_now().await;
+        }
+        client.hurry();
+    };
+    let (answer, ()) = tokio::join!(asked, hurry);
+    assert!(matches!(answer, Err(AskError::BrokenOff)), "{:?}", answer.err());
+    let answer = client.get::<Value>("/x", &Query::default()).await;
+    assert!(matches!(answer, Err(AskError::Status { status: 500, .. })), "{:?}", answer.err());
+    assert_eq!(server.lines().len(), 2);
 }

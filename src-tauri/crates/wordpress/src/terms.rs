@@ -1,26 +1,30 @@
 //! Tags and categories.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use ichido_core::operation::Kind;
 use ichido_core::outcome::Sent;
 use ichido_core::permit::SendPermit;
 use ichido_core::slug::Slug;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::address::Query;
 use crate::answer::Expected;
 use crate::client::Client;
-use crate::create::{JSON, Letter, body, has_four_byte};
+use crate::create::{JSON, Letter, Sign, body, has_four_byte};
 use crate::errors::AskError;
-use crate::lists::Whole;
+use crate::ids;
+use crate::lists::{PER_PAGE, Whole};
 use crate::lookups::later;
-use crate::read::Answered;
+use crate::read::{Answered, Patience};
 use crate::text;
 
 /// The longest name of a term that WordPress stores, in characters.
 const LONGEST_NAME: usize = 200;
+
+/// How many names are searched for one by one; for more, listing all terms may take fewer requests.
+const FEW_SEARCHES: usize = 4;
 
 /// The taxonomies of posts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -101,32 +105,56 @@ impl Client {
         // Most names are found by their slugs, many at once.
         let slugs: BTreeSet<_> = names.iter().filter_map(|name| Slug::sanitise(name).ok()).collect();
         for bundle in self.term_bundles(taxonomy, slugs) {
-            let whole = self.list_terms(taxonomy, "slug", &bundle).await?;
+            let whole = self.list_terms(taxonomy, Some(("slug", &bundle))).await?;
             site_time = later(site_time, whole.site_time);
             known.extend(whole.rows.into_iter().map(|term| (term.id, term)));
         }
-        let mut asked = BTreeSet::new();
-        let mut found = Vec::new();
-        for name in names.iter().filter(|name| asked.insert(name.as_str())) {
+        let there = names_of(&known);
+        let sought: BTreeSet<&str> = names
+            .iter()
+            .map(|name| name.trim())
             // Categories of one name below different ones have different slugs: only a search finds all.
-            let may_be_more = taxonomy == Taxonomy::Category || by_name(&known, name).next().is_none();
+            .filter(|name| taxonomy == Taxonomy::Category || !there.contains_key(&folded(name)))
             // A name that no term can have is not asked for: the address would be too long for the site.
-            let may_be_one = !name.trim().is_empty() && name.trim().chars().count() <= LONGEST_NAME;
-            if may_be_one && may_be_more {
+            .filter(|name| !name.is_empty() && name.chars().count() <= LONGEST_NAME)
+            .collect();
+        if sought.len() > FEW_SEARCHES && self.count_pages(taxonomy).await? <= sought.len() as u64 {
+            let whole = self.list_terms(taxonomy, None).await?;
+            site_time = later(site_time, whole.site_time);
+            known.extend(whole.rows.into_iter().map(|term| (term.id, term)));
+        } else {
+            for name in sought {
                 // As the site stores it: with entities.
-                for stored in BTreeSet::from([name.trim().to_owned(), with_entities(name.trim())]) {
-                    let whole = self.list_terms(taxonomy, "search", &stored).await?;
+                for stored in BTreeSet::from([name.to_owned(), with_entities(name)]) {
+                    let whole = self.list_terms(taxonomy, Some(("search", &stored))).await?;
                     site_time = later(site_time, whole.site_time);
                     known.extend(whole.rows.into_iter().map(|term| (term.id, term)));
                 }
             }
-            let mut matches: Vec<Term> = by_name(&known, name).cloned().collect();
-            if matches.is_empty() {
-                matches = by_slug(&known, name).cloned().collect();
-            }
-            found.push(TermsFound { asked: name.clone(), matches });
         }
-        Ok(Answered { value: found, site_time })
+        Ok(Answered { value: matches(names, &known), site_time })
+    }
+
+    /// Lists the terms that are used most, at most a page of them: to name those that may be meant.
+    ///
+    /// # Errors
+    /// Returns why the site could not be asked.
+    pub async fn used_terms(&self, taxonomy: Taxonomy) -> Result<Answered<Vec<Term>>, AskError> {
+        let query = Query::default()
+            .with("context", "view")
+            .with("_fields", "id,name,slug,parent")
+            .with("orderby", "count")
+            .with("order", "desc");
+        let got = self.page::<WireTerm>(taxonomy.path(), &query, 1, PER_PAGE, Patience::Patient).await?;
+        let terms = got.value.into_iter().map(WireTerm::into_term).collect();
+        Ok(Answered { value: terms, site_time: got.site_time })
+    }
+
+    /// Counts the requests that it takes to list all terms.
+    async fn count_pages(&self, taxonomy: Taxonomy) -> Result<u64, AskError> {
+        let query = Query::default().with("context", "view").with("_fields", "id");
+        let got = self.page::<Value>(taxonomy.path(), &query, 1, 1, Patience::Patient).await?;
+        Ok(got.total.ok_or(AskError::Incomplete)?.div_ceil(PER_PAGE))
     }
 
     /// Creates a term. Safe to repeat: a term that is there already counts as created.
@@ -142,15 +170,24 @@ impl Client {
             parts: vec![body(&fields)],
             md5_hex: None,
             four_byte: has_four_byte(&request.name),
+            sign: Sign::default(),
         };
         self.send(permit, Kind::Term, Expected::Term(request.taxonomy), Some(letter)).await
     }
 
-    async fn list_terms(&self, taxonomy: Taxonomy, by: &str, value: &str) -> Result<Whole<Term>, AskError> {
+    /// Lists terms: those that one parameter names, or all.
+    async fn list_terms(
+        &self,
+        taxonomy: Taxonomy,
+        by: Option<(&str, &str)>,
+    ) -> Result<Whole<Term>, AskError> {
         // In the view of readers: the other needs the right to manage terms.
-        let query =
-            Query::default().with("context", "view").with("_fields", "id,name,slug,parent").with(by, value);
-        let whole: Whole<WireTerm> = self.whole(taxonomy.path(), &query, |term: &WireTerm| term.id).await?;
+        let mut query = Query::default().with("context", "view").with("_fields", "id,name,slug,parent");
+        if let Some((name, value)) = by {
+            query.add(name, value);
+        }
+        let whole: Whole<WireTerm> =
+            self.whole(taxonomy.path(), &query, Patience::Patient, |term: &WireTerm| term.id).await?;
         if whole.hidden > 0 {
             return Err(AskError::Incomplete);
         }
@@ -184,6 +221,7 @@ impl Client {
 
 #[derive(Deserialize)]
 struct WireTerm {
+    #[serde(deserialize_with = "ids::read")]
     id: u64,
     name: String,
     slug: String,
@@ -201,18 +239,62 @@ impl WireTerm {
     }
 }
 
-fn by_name<'a>(known: &'a BTreeMap<u64, Term>, name: &str) -> impl Iterator<Item = &'a Term> {
-    let name = folded(name);
-    known.values().filter(move |term| folded(&term.name) == name)
+/// The terms of each name, then of each slug where no term has the name; in the order of the names, each once.
+fn matches(names: &[String], known: &BTreeMap<u64, Term>) -> Vec<TermsFound> {
+    let by_name = names_of(known);
+    let mut by_slug: HashMap<&str, Vec<&Term>> = HashMap::new();
+    for term in known.values() {
+        by_slug.entry(&term.slug).or_default().push(term);
+    }
+    let mut asked = BTreeSet::new();
+    names
+        .iter()
+        .filter(|name| asked.insert(name.as_str()))
+        .map(|name| {
+            // What only would become the slug is another name: "C++" is no other word for "C".
+            let of_slug = || by_slug.get(Slug::from_site(&folded(name)).as_str());
+            let found = by_name.get(&folded(name)).or_else(of_slug);
+            let matches = found.into_iter().flatten().map(|term| (*term).clone()).collect();
+            TermsFound { asked: name.clone(), matches }
+        })
+        .collect()
 }
 
-fn by_slug<'a>(known: &'a BTreeMap<u64, Term>, name: &str) -> impl Iterator<Item = &'a Term> {
-    let slug = Slug::sanitise(name).ok();
-    known.values().filter(move |term| slug.as_ref().is_some_and(|slug| slug.as_str() == term.slug))
+fn names_of(known: &BTreeMap<u64, Term>) -> HashMap<String, Vec<&Term>> {
+    let mut names: HashMap<String, Vec<&Term>> = HashMap::new();
+    for term in known.values() {
+        names.entry(folded(&term.name)).or_default().push(term);
+    }
+    names
 }
 
+/// A name as WordPress compares it: stored form, letters of ASCII without case. Width and kind of kana matter.
 fn folded(name: &str) -> String {
-    name.trim().to_lowercase()
+    stored(name).to_ascii_lowercase()
+}
+
+/// A name as WordPress stores it: one space for white space, nothing that looks percent-encoded.
+fn stored(name: &str) -> String {
+    let mut name = name.to_owned();
+    while let Some(at) = percent_encoded(&name) {
+        name.replace_range(at..at + 3, "");
+    }
+    name.split([' ', '\t', '\r', '\n']).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+fn percent_encoded(name: &str) -> Option<usize> {
+    let is_hex = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_hexdigit);
+    let bytes = name.as_bytes();
+    (0..bytes.len())
+        .find(|&at| bytes.get(at) == Some(&b'%') && is_hex(bytes.get(at + 1)) && is_hex(bytes.get(at + 2)))
+}
+
+/// Tells whether WordPress stores a new term under this name, but for white space. What looks like a tag
+/// or percent-encoded is taken out, and names have a longest length.
+#[must_use]
+pub fn is_kept_as_written(name: &str) -> bool {
+    let has_length = !name.trim().is_empty() && name.chars().count() <= LONGEST_NAME;
+    has_length && !name.contains('<') && percent_encoded(name).is_none() && !name.chars().any(char::is_control)
 }
 
 fn with_entities(name: &str) -> String {

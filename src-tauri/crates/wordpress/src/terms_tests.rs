@@ -63,6 +63,34 @@ async fn a_slug_stands_for_its_term_where_no_name_does() {
 }
 
 #[tokio::test]
+async fn what_only_becomes_the_same_slug_is_another_name() {
+    let server = site(vec![(1, "C", "c", 0), (2, "Éclair", "eclair", 0), (3, "タグ", "タグ", 0)]).await;
+    assert_eq!(found(&server, &["C++", "C#", "c", "C"]).await, [vec![], vec![], vec![1], vec![1]]);
+    assert_eq!(found(&server, &["éclair", "eclair", "Eclair"]).await, [vec![], vec![2], vec![2]]);
+    assert_eq!(found(&server, &["ﾀｸﾞ", "たぐ", "タグ"]).await, [vec![], vec![], vec![3]]);
+}
+
+#[tokio::test]
+async fn names_are_compared_as_the_site_stores_them() {
+    let server =
+        site(vec![(1, "Q&amp;A, 100 &gt; 1", "q", 0), (2, "a b", "x", 0), (3, "ＡＢＣ", "ａｂｃ", 0)]).await;
+    assert_eq!(
+        found(&server, &["Q&A, 100 > 1", "a  b", " A B ", "ABC"]).await,
+        [vec![1], vec![2], vec![2], vec![]]
+    );
+}
+
+#[test]
+fn names_that_the_site_would_change_are_known() {
+    for name in ["Rust", "R&D", "a, b", "C++", "100%", "５０％", "a > b", "\"x\""] {
+        assert!(is_kept_as_written(name), "{name}");
+    }
+    for name in ["", " ", "<b>", "a<b", "50%ab", "a\u{7}", &"あ".repeat(201)] {
+        assert!(!is_kept_as_written(name), "{name}");
+    }
+}
+
+#[tokio::test]
 async fn categories_of_one_name_are_all_told() {
     let server = site(vec![(1, "A", "a", 0), (2, "A", "a-2", 9)]).await;
     let told = client(&server).terms(Taxonomy::Category, &["A".into()]).await.unwrap().value;
@@ -83,4 +111,17 @@ async fn an_empty_name_is_never_asked_for() {
     let server = site(vec![(1, "A", "a", 0)]).await;
     assert_eq!(found(&server, &["", " ", "..."]).await, [vec![], vec![], Vec::<u64>::new()]);
     assert!(server.lines().iter().all(|line| parameter(line, "search").as_deref() == Some("...")));
+}
+
+#[tokio::test]
+async fn many_names_that_are_not_there_cost_few_requests() {
+    let server = site(vec![(1, "R&amp;D", "research", 0), (2, "Two", "two", 0)]).await;
+    let names: Vec<String> = (0..3000).map(|n| format!("new {n}")).chain(["R&D".to_owned()]).collect();
+    let found = client(&server).terms(Taxonomy::Tag, &names).await.unwrap().value;
+    assert_eq!(found.len(), names.len());
+    let there: Vec<_> = found.iter().filter(|found| !found.matches.is_empty()).collect();
+    assert_eq!(there.iter().map(|found| found.matches[0].id).collect::<Vec<_>>(), [1]);
+    let searched = server.seen().iter().filter(|request| parameter(request, "search").is_some()).count();
+    assert_eq!(searched, 0);
+    assert!(server.lines().len() <= 40, "{} requests", server.lines().len());
 }

@@ -1,6 +1,7 @@
 //! Who we are to the site, and what we may do there.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -8,6 +9,7 @@ use serde_json::Value;
 use crate::address::Query;
 use crate::client::Client;
 use crate::errors::AskError;
+use crate::ids;
 use crate::read::Answered;
 use crate::text;
 
@@ -89,12 +91,14 @@ impl Client {
         if user.id == 0 || !user.is_called(self.credentials.user()) {
             return Err(AskError::NotOurUser { code: None });
         }
+        self.user.store(user.id, Ordering::Relaxed);
         Ok(Answered { value: user.into_identity(), site_time: got.site_time })
     }
 }
 
 #[derive(Deserialize)]
 struct WireUser {
+    #[serde(deserialize_with = "ids::read_or_zero")]
     id: u64,
     username: String,
     email: Option<String>,
