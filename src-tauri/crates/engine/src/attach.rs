@@ -7,7 +7,9 @@ use ichido_core::decide::{Decision, SkipNote};
 use ichido_core::id::RemoteId;
 use ichido_core::operation::{Kind, State};
 use ichido_core::outcome::{Outcome, UnknownCause};
-use ichido_journal::{Filter, Key, NewOperation, Note as JournalNote, Operation, Page, SendFacts};
+use ichido_journal::{
+    BeginSendError, Filter, Key, NewOperation, Note as JournalNote, Operation, Page, SendFacts,
+};
 use ichido_wordpress::{Attach, ById, Class};
 
 use crate::errors::RunError;
@@ -122,6 +124,9 @@ pub(crate) async fn run(session: &Session<'_>, items: &[Item]) -> Result<(), Run
                 Some(Outcome::Refused(_)) => tell_refused(session, items, &operation),
                 Some(Outcome::NotSent(_)) => return Ok(()),
                 Some(Outcome::Unknown(cause)) => {
+                    if kind == Kind::PostProcess {
+                        tell_refused(session, items, &operation);
+                    }
                     if matches!(cause, UnknownCause::TimedOut | UnknownCause::ConnectionLost) {
                         return Ok(());
                     }
@@ -215,16 +220,42 @@ async fn attach(
     Ok(Some(outcome))
 }
 
+/// Has the missing sizes of an image made, once; what fails stays planned.
+pub(crate) async fn make_sizes(session: &Session<'_>, image: &Operation) -> Result<(), RunError> {
+    let Some(id) = image.remote_id else { return Ok(()) };
+    let new = planned(session, image, Kind::PostProcess, Key::post_process(id));
+    let operation = session.runner.plan(&new, session.now())?;
+    match operation.standing.state {
+        State::Planned | State::Waiting(_) => match post_process(session, &operation).await {
+            Ok(_) => Ok(()),
+            // What an earlier send brought to light keeps everything from being sent, and is told elsewhere.
+            Err(RunError::BeginSend(BeginSendError::Barrier { .. })) => Ok(()),
+            Err(error) => Err(error),
+        },
+        State::NeedsWork
+        | State::Refused
+        | State::Skipped
+        | State::Sending
+        | State::Halted(_)
+        | State::Done
+        | State::Abandoned => Ok(()),
+    }
+}
+
 async fn post_process(session: &Session<'_>, operation: &Operation) -> Result<Option<Outcome>, RunError> {
     let Ok(media) = operation.key.as_str().parse() else { return Ok(None) };
     let media = RemoteId(media);
     let facts = SendFacts { title: operation.title.clone(), ..NO_FACTS };
     let outcome =
         outbox::send(session, operation, &facts, |permit| session.client.post_process(permit, media)).await?;
-    if matches!(outcome, Outcome::Created(_)) {
+    if let Outcome::Created(changed) = &outcome {
         let owners = session.runner.by_remote_ids(session.site.id, Kind::Image, &[media])?;
         if let Some(image) = owners.get(&media) {
-            session.runner.post_processed(*image, session.now())?;
+            session.runner.post_processed(*image, changed.row.as_ref(), session.now())?;
+        }
+        if changed.needs_post_process {
+            let note = Note::SizesMissing { image: operation.title.clone() };
+            session.tell(&Event::Noted { article: name_of(operation), note });
         }
     }
     Ok(Some(outcome))

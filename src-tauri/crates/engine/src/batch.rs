@@ -3,13 +3,14 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::time::Duration;
 
-use ichido_core::apply::Blocked;
+use ichido_core::apply::{Blocked, Event as CoreEvent};
 use ichido_core::digest::Digest;
 use ichido_core::id::OpId;
 use ichido_core::operation::{Kind, State, WaitReason};
 use ichido_core::outcome::RefusalCode;
 use ichido_core::tally::{Barrier, DoneBy, Pause};
-use ichido_journal::Operation;
+use ichido_core::time::Timestamp;
+use ichido_journal::{Note as JournalNote, Operation};
 
 use crate::attach;
 use crate::errors::RunError;
@@ -17,6 +18,7 @@ use crate::event::{Event, Step, WaitingFor};
 use crate::failpoint::{Point, reach};
 use crate::item::{Item, block, plan, refresh, tell_end};
 use crate::looks::Depth;
+use crate::lost;
 use crate::marks;
 use crate::polls::Polls;
 use crate::preflight::digests_now;
@@ -71,14 +73,20 @@ pub(crate) async fn run(
         images_looked_at: 0,
         unknown_in_a_row: 0,
         obstacles: Obstacles::default(),
+        defers_sizes: None,
     };
     batch.first_look(items, &now_here, &settled).await?;
+    batch.note_stop(items)?;
     batch.find_barrier()?;
     batch.prepare(items).await?;
     batch.send_all(items).await?;
     batch.close(items).await?;
+    lost::note_looks(session, items)?;
     Ok(batch.obstacles)
 }
+
+/// How long after it was sent again an image is looked at by every run: 7 days.
+const GIVEN_UP_FOR_MS: i64 = 7 * 24 * 3600 * 1000;
 
 /// Settles what earlier runs left in doubt.
 pub(crate) async fn settle_old(
@@ -86,12 +94,15 @@ pub(crate) async fn settle_old(
     now_here: &Digests,
 ) -> Result<HashMap<OpId, Judged>, RunError> {
     attach::take_up_interrupted(session)?;
-    let old: Vec<Operation> = session
+    let mut old: Vec<Operation> = session
         .runner
         .in_doubt(Some(session.site.id))?
         .into_iter()
         .filter(|operation| operation.kind.must_not_repeat())
         .collect();
+    // An image's request that was given up may be executed after all: only looking at its slugs tells.
+    let since = Timestamp(session.now().0 - GIVEN_UP_FOR_MS);
+    old.extend(session.runner.images_sent_again(session.site.id, since)?);
     if old.is_empty() {
         return Ok(HashMap::new());
     }
@@ -141,6 +152,8 @@ pub(crate) struct Batch<'a> {
     pub(crate) refused_images: HashSet<OpId>,
     unknown_in_a_row: usize,
     obstacles: Obstacles,
+    /// Whether the site can make an image's sizes later, once it was asked.
+    defers_sizes: Option<bool>,
 }
 
 impl Batch<'_> {
@@ -157,12 +170,29 @@ impl Batch<'_> {
         Ok(())
     }
 
+    /// What could not be looked for since the run was stopped waits for that reason.
+    fn note_stop(&self, items: &mut [Item]) -> Result<(), RunError> {
+        if !self.stop.is_requested() {
+            return Ok(());
+        }
+        for item in items.iter_mut().filter(|item| item.may_be_sent() && !item.is_cleared()) {
+            if let Some(operation) = &item.operation {
+                let stopped = CoreEvent::Blocked(Blocked::Wait(WaitReason::Stopped));
+                let note = JournalNote::at(self.session.now());
+                self.session.runner.apply(operation.op_id, stopped, note)?;
+                refresh(self.session, item)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Reads the high-water marks and resolves the terms, once for the whole batch.
     async fn prepare(&mut self, items: &mut [Item]) -> Result<(), RunError> {
         if !self.session.identity.can.edit_posts() && items.iter().any(Item::may_be_sent) {
             return self.pause(Pause::Refused, Some(RefusalCode::CannotCreate.as_str().to_owned()));
         }
-        if self.obstacles.barrier.is_some() || !items.iter().any(Item::is_cleared) {
+        let stopped = self.stop.is_requested();
+        if stopped || self.obstacles.barrier.is_some() || !items.iter().any(Item::is_cleared) {
             return Ok(());
         }
         let with_images = !self.images.is_empty();
@@ -180,7 +210,9 @@ impl Batch<'_> {
 
     /// Stops creating for the rest of this run and says so once.
     pub(crate) fn pause(&mut self, reason: Pause, detail: Option<String>) -> Result<(), RunError> {
-        if self.obstacles.pause.is_none() {
+        // A look that a stop cut short says nothing about the site.
+        let cut_short = reason == Pause::Unreachable && self.stop.is_requested();
+        if self.obstacles.pause.is_none() && !cut_short {
             self.obstacles.pause = Some(reason);
             self.session.tell(&Event::Paused { reason, detail });
         }
@@ -272,6 +304,20 @@ impl Batch<'_> {
             }
         }
         self.find_barrier()
+    }
+
+    /// Whether the site can make an image's sizes after it stored the image. Asked once, before the first upload; a
+    /// site that does not say so is taken to be unable.
+    pub(crate) async fn defers_sizes(&mut self) -> bool {
+        if let Some(known) = self.defers_sizes {
+            return known;
+        }
+        let can = self.session.client.defers_sizes().await.unwrap_or_else(|error| {
+            tracing::info!(%error, "the site did not say what uploads take");
+            false
+        });
+        self.defers_sizes = Some(can);
+        can
     }
 
     pub(crate) const fn terms(&self) -> &Terms {
@@ -401,7 +447,7 @@ impl Batch<'_> {
         let operations: Vec<Operation> =
             made.iter().filter_map(|index| items.get(*index)?.operation.clone()).collect();
         let asked: Vec<&Operation> = operations.iter().collect();
-        if !asked.is_empty() {
+        if !asked.is_empty() && !self.stop.is_requested() {
             settle_by_looking(
                 self.session,
                 &asked,

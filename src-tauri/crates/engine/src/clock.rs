@@ -21,6 +21,12 @@ pub trait Clock {
     /// Makes an operation's identifier, once and for ever.
     fn new_op_id(&self) -> OpId;
 
+    /// Returns by how much a wait is lengthened, so that many programs that failed at once do not come back at once.
+    /// None, unless the clock says otherwise.
+    fn jitter(&self, _wait: Duration) -> Duration {
+        Duration::ZERO
+    }
+
     /// Returns this moment, with the site's clock where an answer just told it.
     fn moment(&self, site: Option<Timestamp>) -> Moment {
         Moment { at: self.now(), monotonic_ms: self.monotonic_ms(), boot: self.boot(), site }
@@ -80,5 +86,24 @@ impl Clock for SystemClock {
 
     fn new_op_id(&self) -> OpId {
         OpId::new(Uuid::now_v7())
+    }
+
+    /// Up to a quarter, at random.
+    fn jitter(&self, wait: Duration) -> Duration {
+        let [.., random] = *Uuid::new_v4().as_bytes();
+        wait / 1024 * u32::from(random)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_is_lengthened_by_less_than_a_quarter() {
+        let clock = SystemClock::new();
+        let waits: Vec<_> = (0..64).map(|_| clock.jitter(Duration::from_secs(16))).collect();
+        assert!(waits.iter().all(|wait| *wait < Duration::from_secs(4)), "{waits:?}");
+        assert!(waits.iter().any(|wait| *wait != waits[0]), "{waits:?}");
     }
 }

@@ -11,6 +11,7 @@ use ichido_wordpress::Credentials;
 use crate::clock::{Clock, SystemClock};
 use crate::errors::RunError;
 use crate::event::Event;
+use crate::lost;
 use crate::settings::{Key, SettingError, Settings};
 
 /// The engine: where the journal is, who runs, and how the site is spoken to. Cheap to make.
@@ -114,9 +115,18 @@ impl Engine {
     /// Takes away what shuts creating, as a person said after looking. Returns what was taken away.
     ///
     /// # Errors
-    /// Fails if the journal does.
+    /// Fails if the journal does, and after a lost journal as long as not every article that is known was looked for:
+    /// until then nobody can have seen what is there.
     pub async fn release(&self, barrier: Barrier) -> Result<usize, RunError> {
         let (_, runner) = self.lock(DEFAULT_WAIT, &|_: &Event| {}).await?;
+        if barrier == Barrier::JournalLost
+            && runner.barriers(None)?.iter().any(|entry| entry.barrier == barrier)
+        {
+            let sites = lost::not_looked_on(&runner)?;
+            if !sites.is_empty() || runner.sites()?.is_empty() {
+                return Err(RunError::NotLooked { sites });
+            }
+        }
         let released = runner.release(None, barrier, ichido_journal::By::Person, self.clock.now())?;
         if barrier == Barrier::UncleanStop {
             runner.close_run(&self.clock.moment(None))?;

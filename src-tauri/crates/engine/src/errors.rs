@@ -40,6 +40,12 @@ pub enum RunError {
         /// The name.
         name: String,
     },
+    /// After a lost journal, not everything that is known was looked for yet: a release would be blind.
+    #[error("release before everything was looked for on {sites:?}")]
+    NotLooked {
+        /// The names of the sites.
+        sites: Vec<String>,
+    },
     /// No client can be made for the site.
     #[error("prepare the connection to the site")]
     Client(#[from] ClientError),

@@ -221,6 +221,9 @@ pub enum Note {
     CategoryUnknown {
         /// The name.
         name: String,
+        /// Names that the site has and that may be meant.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        near: Vec<String>,
     },
     /// The site has several categories of this name.
     CategoryAmbiguous {
@@ -229,6 +232,11 @@ pub enum Note {
     },
     /// The site has no tag of this name, and nobody consented to making new ones.
     TagUnknown {
+        /// The name.
+        name: String,
+    },
+    /// The site has no tag of this name; it is made before the article is sent.
+    TagNew {
         /// The name.
         name: String,
     },
@@ -259,6 +267,21 @@ pub enum Note {
         /// The image's file name.
         image: String,
     },
+    /// A picture is larger than sites show it, and its format does not allow it to be made smaller here.
+    ImageKeptLarge {
+        /// The image's file.
+        image: PathBuf,
+    },
+    /// An image is on the site twice: a request that was given up was executed after all.
+    ImageTwice {
+        /// The image's file.
+        image: PathBuf,
+    },
+    /// The site gave it another status than draft.
+    StatusGivenBySite {
+        /// The status.
+        status: String,
+    },
     /// An image's smaller sizes are not all there.
     SizesMissing {
         /// The image's file name.
@@ -287,8 +310,12 @@ impl Note {
             | Self::NoLongerOurs
             | Self::AsRecorded
             | Self::SlugGivenBySite { .. }
+            | Self::TagNew { .. }
             | Self::ImageInDoubt { .. }
             | Self::NotAttached { .. }
+            | Self::ImageKeptLarge { .. }
+            | Self::ImageTwice { .. }
+            | Self::StatusGivenBySite { .. }
             | Self::SizesMissing { .. } => false,
         }
     }

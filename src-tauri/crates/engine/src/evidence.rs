@@ -23,6 +23,10 @@ pub(crate) struct Expected {
     pub(crate) excerpt: String,
     /// For an image: the size of the file that was sent, in bytes.
     pub(crate) file_size: Option<u64>,
+    /// For an image: the version of the way in which it was prepared.
+    pub(crate) preparation: Option<u32>,
+    /// For an image: whether it was made smaller.
+    pub(crate) shrunk: bool,
 }
 
 impl Expected {
@@ -40,6 +44,8 @@ pub(crate) struct Known {
     pub(crate) carried: HashMap<RemoteId, OpId>,
     /// Which markers are of operations in this journal.
     pub(crate) markers: HashSet<OpId>,
+    /// The digests of uploaded files, where they were read.
+    pub(crate) files: HashMap<RemoteId, Digest>,
 }
 
 /// What the comparison needs of one operation beside its record.
@@ -47,6 +53,8 @@ pub(crate) struct Known {
 pub(crate) struct Aside {
     /// The operations that were given up on the way to this one.
     pub(crate) predecessors: Vec<OpId>,
+    /// Those of them that are images and may still be executed: they carry no marker.
+    pub(crate) given_up: Vec<Operation>,
     /// The rows that a person dismissed for it.
     pub(crate) dismissed: HashSet<RemoteId>,
     /// For an operation that was never sent: the digest of what a reader would see of the article.
@@ -67,7 +75,7 @@ pub(crate) fn concerns(
         .get(&row.id)
         .is_some_and(|op_id| *op_id == operation.op_id || aside.predecessors.contains(op_id));
     let new = is_new && row.author == our_user && operation.mark.is_some_and(|mark| row.id > mark);
-    ours || new || slug_matches(row, operation)
+    ours || new || slug_matches(row, operation) || is_of_given_up(row, operation, aside, our_user)
 }
 
 /// Compares one row with one operation.
@@ -78,8 +86,8 @@ pub(crate) fn found(row: &Row, operation: &Operation, aside: &Aside, known: &Kno
         in_trash: row.in_trash(),
         mine: row.author == our_user,
         above_mark: operation.mark.is_some_and(|mark| row.id > mark),
-        marker: marker(row, operation, aside, known),
-        same_content: same_content(row, operation, aside),
+        marker: marker(row, operation, aside, known, our_user),
+        same_content: same_content(row, operation, aside, known),
         complete: is_complete(row, operation),
         accounted: accounted(row, operation, aside, known),
     }
@@ -100,8 +108,9 @@ fn slug_matches(row: &Row, operation: &Operation) -> bool {
     row.slug == slug || (row.in_trash() && row.slug == slug.trashed())
 }
 
-fn marker(row: &Row, operation: &Operation, aside: &Aside, known: &Known) -> MarkerSeen {
+fn marker(row: &Row, operation: &Operation, aside: &Aside, known: &Known, our_user: u64) -> MarkerSeen {
     match known.carried.get(&row.id).copied() {
+        None if is_of_given_up(row, operation, aside, our_user) => MarkerSeen::Predecessor,
         None => MarkerSeen::None,
         Some(op_id) if op_id == operation.op_id => MarkerSeen::This,
         Some(op_id) if aside.predecessors.contains(&op_id) => MarkerSeen::Predecessor,
@@ -110,9 +119,42 @@ fn marker(row: &Row, operation: &Operation, aside: &Aside, known: &Known) -> Mar
     }
 }
 
-fn same_content(row: &Row, operation: &Operation, aside: &Aside) -> bool {
+/// How many numbers WordPress is looked for at the end of a slug that was sent more than once.
+const MOST_NUMBERED: usize = 3;
+
+/// The slugs at which an image may stand that was sent more than once: WordPress numbers all but the first to arrive.
+pub(crate) fn family(operation: &Operation, given_up: usize) -> impl Iterator<Item = Slug> + '_ {
+    let numbered =
+        (2..=given_up.min(MOST_NUMBERED) + 2).map(|n| Slug::from_site(&format!("{}-{n}", operation.slug)));
+    std::iter::once(Slug::from_site(&operation.slug)).chain(numbered)
+}
+
+/// Whether an image's row is the effect of a request that was given up: it stands at the slug that names the bytes of
+/// the original, or at one of its numbers, came after that request, is ours, and nothing that is known of its file
+/// speaks against it. Images carry no marker that readers would not see.
+fn is_of_given_up(row: &Row, operation: &Operation, aside: &Aside, our_user: u64) -> bool {
+    if operation.kind != Kind::Image
+        || row.author != our_user
+        || row.in_trash()
+        || operation.remote_id == Some(row.id)
+    {
+        return false;
+    }
+    let may_be_this = operation.remote_id.is_none()
+        && operation.standing.may_have_left
+        && slug_matches(row, operation)
+        && operation.mark.is_some_and(|mark| row.id > mark);
+    !may_be_this
+        && aside.given_up.iter().any(|before| {
+            before.mark.is_some_and(|mark| row.id > mark)
+                && family(before, aside.given_up.len()).any(|slug| slug == row.slug)
+                && same_image(row, before, None)
+        })
+}
+
+fn same_content(row: &Row, operation: &Operation, aside: &Aside, known: &Known) -> bool {
     match operation.kind {
-        Kind::Image => same_image(row, operation),
+        Kind::Image => same_image(row, operation, known.files.get(&row.id)),
         Kind::Post => same_post(row, operation, aside),
         Kind::Term | Kind::Attach | Kind::PostProcess => false,
     }
@@ -133,12 +175,16 @@ fn same_post(row: &Row, operation: &Operation, aside: &Aside) -> bool {
 }
 
 /// An image is the one we sent if nothing that the site tells of its file contradicts that. A site may
-/// put a smaller or turned file in the place of the one that was uploaded; then the size says nothing.
-fn same_image(row: &Row, operation: &Operation) -> bool {
+/// put a smaller or turned file in the place of the one that was uploaded; then the size says nothing, and the bytes
+/// of the uploaded file decide where they could be read.
+fn same_image(row: &Row, operation: &Operation, file: Option<&Digest>) -> bool {
     let Some(media) = row.media.as_ref() else { return false };
     let recorded = operation.recorded.as_ref();
     let expected = Expected::of(operation).file_size;
     let replaced = media.original_image.is_some();
+    if let (Some(file), Some(sent)) = (file, operation.sent_digest) {
+        return *file == sent;
+    }
     let size_fits = match (media.file_size, recorded.and_then(|recorded| recorded.file_size), expected) {
         (Some(now), Some(then), _) => now == then,
         (Some(now), None, Some(sent)) => now == sent || replaced,
@@ -146,6 +192,19 @@ fn same_image(row: &Row, operation: &Operation) -> bool {
     };
     let title_fits = recorded.is_some() || row.title.as_deref().is_none_or(|title| title == operation.title);
     size_fits && title_fits
+}
+
+/// Whether only the bytes of a row's file can tell that it is the image that was sent: the size of what was put in its
+/// place says nothing. Returns the size of what was sent.
+pub(crate) fn is_told_by_bytes(row: &Row, operation: &Operation, our_user: u64) -> Option<u64> {
+    let media = row.media.as_ref().filter(|_| operation.kind == Kind::Image)?;
+    let in_doubt = operation.standing.may_have_left && operation.recorded.is_none();
+    let candidate = row.author == our_user
+        && !row.in_trash()
+        && slug_matches(row, operation)
+        && operation.mark.is_some_and(|mark| row.id > mark);
+    let replaced = media.original_image.is_some() || media.file_size.is_none();
+    Expected::of(operation).file_size.filter(|_| in_doubt && candidate && replaced)
 }
 
 fn is_complete(row: &Row, operation: &Operation) -> bool {

@@ -3,7 +3,6 @@
 use bytes::Bytes;
 use ichido_article::{ArticleImage, PlacedImage};
 use ichido_core::apply::{Blocked, Event as CoreEvent};
-use ichido_core::decide::Decision;
 use ichido_core::digest::Digest;
 use ichido_core::id::RemoteId;
 use ichido_core::operation::{Kind, State};
@@ -13,6 +12,7 @@ use ichido_core::tally::Pause;
 use ichido_journal::{IdSpace, Note as JournalNote, Operation, SendFacts};
 use ichido_wordpress::UploadRequest;
 
+use crate::attach;
 use crate::batch::Batch;
 use crate::errors::RunError;
 use crate::event::{Event, Note, Step};
@@ -20,7 +20,7 @@ use crate::evidence::Expected;
 use crate::item::{Item, block, image_key, image_title};
 use crate::send::Sending;
 use crate::session::Session;
-use crate::transmit::{After, look_afresh, send_with_back_off};
+use crate::transmit::{After, Fresh, look_afresh, send_with_back_off};
 
 /// Where an image is, or what keeps its article from being sent.
 pub(crate) enum Placed {
@@ -50,10 +50,11 @@ pub(crate) async fn place(
         return Ok(Placed::Not(may_not_upload(session, item, image)?));
     }
     let after = match operation.standing.state {
-        State::Done => return Ok(where_it_is(session, item, image, &operation)),
+        State::Done => return Ok(where_it_is(session, item, image, &finished(session, operation).await?)),
         State::Planned | State::Waiting(_) if batch.is_cleared_image(operation.op_id) => {
             session.tell(&Event::Step { article: item.name.clone(), step });
-            upload(session, item, image, &operation).await?
+            let defers = batch.defers_sizes().await;
+            upload(session, item, image, &operation, defers).await?
         }
         State::Planned | State::Waiting(_) | State::Refused => {
             let refused_now = batch.refused_images.contains(&operation.op_id);
@@ -61,7 +62,8 @@ pub(crate) async fn place(
                 Some(refusal) => After::Refused(refusal),
                 None => {
                     session.tell(&Event::Step { article: item.name.clone(), step });
-                    upload_after_a_look(session, item, image, &operation).await?
+                    let defers = batch.defers_sizes().await;
+                    upload_after_a_look(session, item, image, &operation, defers).await?
                 }
             }
         }
@@ -70,6 +72,7 @@ pub(crate) async fn place(
         }
     };
     let now = session.runner.operation(operation.op_id)?.unwrap_or(operation);
+    let now = if now.standing.state == State::Done { finished(session, now).await? } else { now };
     batch.images.insert(now.key.as_str().to_owned(), now.clone());
     Ok(match after {
         After::Created(_) | After::Adopted(_) => where_it_is(session, item, image, &now),
@@ -86,6 +89,16 @@ pub(crate) async fn place(
         After::Blocked => Placed::Not(Sending::Ended),
         After::Shut => Placed::Not(Sending::Shut),
     })
+}
+
+/// Has the missing sizes of an image made before it is used, so that the address in the text is its last one. Where that
+/// fails, it is tried again at the end of the batch and by the next run; the image itself is there.
+async fn finished(session: &Session<'_>, image: Operation) -> Result<Operation, RunError> {
+    if !image.needs_post_process {
+        return Ok(image);
+    }
+    attach::make_sizes(session, &image).await?;
+    Ok(session.runner.operation(image.op_id)?.unwrap_or(image))
 }
 
 fn where_it_is(session: &Session<'_>, item: &Item, image: &ArticleImage, operation: &Operation) -> Placed {
@@ -139,33 +152,30 @@ async fn upload_after_a_look(
     item: &mut Item,
     image: &ArticleImage,
     operation: &Operation,
+    defers: bool,
 ) -> Result<After, RunError> {
     if operation.standing.state == State::Refused {
         session.runner.apply(operation.op_id, CoreEvent::Reopened, JournalNote::at(session.now()))?;
     }
     match look_afresh(session, operation).await? {
-        Decision::Create => upload(session, item, image, operation).await,
-        Decision::Wait(_) => Ok(After::Pause(Pause::Unreachable, None)),
-        Decision::Skip { .. }
-        | Decision::Halt(_)
-        | Decision::Adopt { .. }
-        | Decision::Verified(_)
-        | Decision::Replace
-        | Decision::StayInDoubt(_)
-        | Decision::Keep => Ok(After::Ended),
+        Fresh::Clear => upload(session, item, image, operation, defers).await,
+        Fresh::SiteSilent => Ok(After::Pause(Pause::Unreachable, None)),
+        Fresh::Not(_) => Ok(After::Ended),
     }
 }
 
-/// Uploads an image, if its file is still what preflight saw.
+/// Uploads an image, if its file is still what preflight saw. Where the site can make the sizes later, the request that
+/// must not be repeated does not wait for them; then nothing but us makes a large picture smaller.
 async fn upload(
     session: &Session<'_>,
     item: &mut Item,
     image: &ArticleImage,
     operation: &Operation,
+    defers: bool,
 ) -> Result<After, RunError> {
     let options =
         ichido_article::Options { strip_metadata: session.settings.strip_camera, ..Default::default() };
-    let prepared = match image.prepare(&options) {
+    let prepared = match image.prepare(&options, defers && session.settings.shrink_images) {
         Ok(prepared) => prepared,
         Err(error) => {
             tracing::warn!(%error, "an image changed after the article had been checked");
@@ -175,7 +185,16 @@ async fn upload(
             return Ok(After::Blocked);
         }
     };
-    let expected = Expected { file_size: u64::try_from(prepared.bytes.len()).ok(), ..Expected::default() };
+    if prepared.kept_large {
+        let note = Note::ImageKeptLarge { image: image.path() };
+        session.tell(&Event::Noted { article: item.name.clone(), note });
+    }
+    let expected = Expected {
+        file_size: u64::try_from(prepared.bytes.len()).ok(),
+        preparation: Some(ichido_article::PREPARATION_VERSION),
+        shrunk: prepared.shrunk,
+        ..Expected::default()
+    };
     let request = UploadRequest {
         bytes: Bytes::from(prepared.bytes),
         file_name: image.file_name.clone(),
@@ -187,7 +206,7 @@ async fn upload(
         caption: image.caption.clone(),
         private: session.identity.can.publish_posts(),
         md5_hex: prepared.md5_hex,
-        defer_sizes: false,
+        defer_sizes: defers && prepared.stands_as_it_is,
     };
     let facts = SendFacts {
         slug: operation.slug.clone(),

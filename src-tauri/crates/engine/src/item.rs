@@ -299,9 +299,13 @@ pub(crate) fn still_refused(
     Ok((!session.identity.can.upload_files()).then_some(RefusalCode::CannotCreate))
 }
 
-/// Identifies an image by its original bytes and the way in which they are prepared.
+/// Part of every image's key since the first version. How an image is prepared does not make it another one: that is
+/// kept with what was sent.
+const IMAGE_KEYS: u32 = 1;
+
+/// Identifies an image by its original bytes.
 pub(crate) fn image_key(image: &ichido_article::ArticleImage) -> Key {
-    Key::image(Digest(image.digest), ichido_article::PREPARATION_VERSION)
+    Key::image(Digest(image.digest), IMAGE_KEYS)
 }
 
 fn image_uses(article: &Article) -> Vec<ImageUse> {

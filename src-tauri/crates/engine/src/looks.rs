@@ -13,7 +13,7 @@ use ichido_journal::{Operation, ReadError};
 use ichido_wordpress::{AskError, Class, Row};
 use serde_json::{Value, json};
 
-use crate::evidence::{Aside, Known, concerns, found, slug_of};
+use crate::evidence::{Aside, Known, concerns, family, found, is_told_by_bytes, slug_of};
 use crate::session::Session;
 
 /// What one look showed of one operation.
@@ -24,11 +24,13 @@ pub(crate) struct Seen {
     pub(crate) rows: HashMap<RemoteId, Row>,
     /// The site's clock when it answered.
     pub(crate) site_time: Option<Timestamp>,
+    /// Whether the site could not be asked about this one, and answered about others.
+    pub(crate) alone: bool,
 }
 
 impl Seen {
-    fn failed(failure: AskFailure) -> Self {
-        Self { evidence: Evidence::CouldNotAsk(failure), rows: HashMap::new(), site_time: None }
+    fn failed(failure: AskFailure, alone: bool) -> Self {
+        Self { evidence: Evidence::CouldNotAsk(failure), rows: HashMap::new(), site_time: None, alone }
     }
 
     /// Returns what was seen in brief, for the journal: ids and facts, no content.
@@ -98,7 +100,9 @@ pub(crate) async fn look(
             Ok(answers) => judge(session, kind, &asked, visible, &answers, &mut seen)?,
             Err(error) => {
                 tracing::warn!(failure = error.failure().as_str(), "a look-up failed");
-                seen.extend(asked.iter().map(|operation| (operation.op_id, Seen::failed(error.failure()))));
+                seen.extend(
+                    asked.iter().map(|operation| (operation.op_id, Seen::failed(error.failure(), false))),
+                );
             }
         }
     }
@@ -109,7 +113,9 @@ pub(crate) async fn look(
 struct Answers {
     rows: HashMap<RemoteId, Row>,
     hidden_slugs: HashSet<Slug>,
+    unasked: HashSet<Slug>,
     hidden_above: bool,
+    files: HashMap<RemoteId, Digest>,
     above: HashSet<RemoteId>,
     by_id: HashMap<RemoteId, ichido_wordpress::ById>,
     site_time: Option<Timestamp>,
@@ -124,7 +130,9 @@ async fn ask(
     let mut answers = Answers {
         rows: HashMap::new(),
         hidden_slugs: HashSet::new(),
+        unasked: HashSet::new(),
         hidden_above: false,
+        files: HashMap::new(),
         above: HashSet::new(),
         by_id: HashMap::new(),
         site_time: None,
@@ -141,7 +149,7 @@ async fn ask(
         answers.hidden_above = listing.value.hidden > 0;
         answers.above.extend(listing.value.rows.iter().map(|row| row.id));
     }
-    let slugs = slugs_to_ask(operations, depth);
+    let slugs = slugs_to_ask(session, operations, depth)?;
     if !slugs.is_empty() {
         // Of what is done only live rows matter: what lies in the trash is found by its id.
         let all_done = operations.iter().all(|operation| operation.standing.state == State::Done);
@@ -156,6 +164,7 @@ async fn ask(
         };
         answers.site_time = by_slugs.site_time.or(answers.site_time);
         answers.hidden_slugs.extend(by_slugs.value.hidden);
+        answers.unasked.extend(by_slugs.value.unasked);
         answers.rows.extend(by_slugs.value.rows.into_iter().map(|row| (row.id, row)));
     }
     for predecessor in given_up(session, class, operations)? {
@@ -194,7 +203,31 @@ async fn ask(
             answers.by_id.insert(id, by_id);
         }
     }
+    answers.files = read_files(session, operations, &answers.rows).await;
     Ok(Ok(answers))
+}
+
+/// The most files that are read in one look.
+const MOST_FILES: usize = 8;
+
+/// Reads the uploaded files of images whose rows do not tell whether they are what was sent.
+async fn read_files(
+    session: &Session<'_>,
+    operations: &[&Operation],
+    rows: &HashMap<RemoteId, Row>,
+) -> HashMap<RemoteId, Digest> {
+    let mut files = HashMap::new();
+    for row in rows.values() {
+        let size =
+            operations.iter().find_map(|operation| is_told_by_bytes(row, operation, session.identity.id));
+        if let (Some(size), Some(media)) = (size, &row.media)
+            && files.len() < MOST_FILES
+            && let Some(digest) = session.client.uploaded_file(media, size).await
+        {
+            files.insert(row.id, digest);
+        }
+    }
+    files
 }
 
 /// Returns the operations that were given up on the way to these; images carry no marker to look for.
@@ -213,15 +246,36 @@ fn needs_list(operation: &Operation) -> bool {
     operation.standing.may_have_left && operation.remote_id.is_none()
 }
 
-fn slugs_to_ask(operations: &[&Operation], depth: Depth) -> Vec<Slug> {
+fn slugs_to_ask(
+    session: &Session<'_>,
+    operations: &[&Operation],
+    depth: Depth,
+) -> Result<Vec<Slug>, ReadError> {
     let mut slugs: Vec<Slug> = operations
         .iter()
         .filter(|operation| operation.standing.state != State::Done || depth == Depth::WithDuplicates)
         .filter_map(|operation| slug_of(operation))
         .collect();
+    for operation in operations {
+        let before = given_up_images(session, operation)?;
+        for given_up in &before {
+            slugs.extend(family(given_up, before.len()));
+        }
+    }
     slugs.sort_unstable_by(|a, b| a.as_str().cmp(b.as_str()));
     slugs.dedup();
-    slugs
+    Ok(slugs)
+}
+
+/// Returns the images that were given up on the way to this one and may still be uploaded.
+fn given_up_images(session: &Session<'_>, operation: &Operation) -> Result<Vec<Operation>, ReadError> {
+    let mut given_up = Vec::new();
+    if operation.kind == Kind::Image && operation.replaces.is_some() {
+        for before in session.runner.predecessors(operation.op_id)? {
+            given_up.extend(session.runner.operation(before)?.filter(needs_list));
+        }
+    }
+    Ok(given_up)
 }
 
 fn judge(
@@ -243,9 +297,15 @@ fn judge(
         owners: session.runner.by_remote_ids(session.site.id, kind, &ids)?,
         markers: session.runner.known_ops(&markers)?,
         carried,
+        files: answers.files.clone(),
     };
     for operation in operations {
+        if slug_of(operation).is_some_and(|slug| answers.unasked.contains(&slug)) {
+            seen.insert(operation.op_id, Seen::failed(AskFailure::Forbidden, true));
+            continue;
+        }
         let aside = Aside {
+            given_up: given_up_images(session, operation)?,
             predecessors: if operation.replaces.is_some() {
                 session.runner.predecessors(operation.op_id)?
             } else {
@@ -277,7 +337,10 @@ fn judge(
         };
         let hidden = slug_hidden || (needs_list(operation) && answers.hidden_above);
         let evidence = Evidence::Looked(Looked { rows, hidden, by_id });
-        seen.insert(operation.op_id, Seen { evidence, rows: behind, site_time: answers.site_time });
+        seen.insert(
+            operation.op_id,
+            Seen { evidence, rows: behind, site_time: answers.site_time, alone: false },
+        );
     }
     Ok(())
 }

@@ -33,6 +33,8 @@ pub(crate) struct Judged {
     pub(crate) notes: Vec<Note>,
     /// Whether our own effect was found, and nothing more is to be done about it.
     pub(crate) adopted: bool,
+    /// Whether the site could not be asked about this one, and answered about others.
+    pub(crate) alone: bool,
 }
 
 /// What the articles of the operations look like now, by operation.
@@ -68,7 +70,7 @@ pub(crate) async fn settle_by_looking(
         let standing = write_down(session, operation, seen, &decision, turn)?;
         let notes = notes_of(&decision);
         let adopted = matches!(decision, Decision::Adopt { .. }) && standing.state == State::Done;
-        judged.insert(operation.op_id, Judged { decision, notes, adopted });
+        judged.insert(operation.op_id, Judged { decision, notes, adopted, alone: seen.alone });
     }
     Ok(judged)
 }

@@ -1,6 +1,7 @@
 //! Registering a batch, and looking for what is in doubt.
 
 use std::collections::HashSet;
+use std::future::Future;
 use std::time::Duration;
 
 use ichido_article::Loaded;
@@ -10,14 +11,14 @@ use ichido_core::evidence::AskFailure;
 use ichido_core::operation::{HaltReason, Kind, State, WaitReason};
 use ichido_core::tally::{Barrier, Ending, Pause, Tally};
 use ichido_journal::{Key, Note, Operation, Runner};
-use ichido_wordpress::{AskError, Credentials};
+use ichido_wordpress::{AskError, Client, Credentials};
 
 use crate::batch::{self, Manner, settle_old};
 use crate::clock::Clock;
 use crate::connection::Connection;
 use crate::engine::{Batch, Engine};
 use crate::errors::RunError;
-use crate::event::{self, Event, Observer};
+use crate::event::{self, Event, Observer, WaitingFor};
 use crate::failpoint::{Point, reach};
 use crate::foresee::foresee;
 use crate::item::{Item, POST_TYPE};
@@ -40,20 +41,35 @@ impl Engine {
         observer: &dyn Observer,
         stop: &Stop,
     ) -> Result<Report, RunError> {
-        let connection = self.connect(&batch.site, batch.credentials, batch.wait, observer).await?;
-        let Connection { runner, site, site_url, client, settings } = &connection;
+        let connection = self.connect(&batch.site, batch.credentials.clone(), batch.wait, observer).await?;
+        let work = self.run_on(&connection, batch, observer, stop);
+        attended(&connection.client, observer, stop, work).await
+    }
+
+    async fn run_on(
+        &self,
+        connection: &Connection,
+        batch: Batch,
+        observer: &dyn Observer,
+        stop: &Stop,
+    ) -> Result<Report, RunError> {
+        let Connection { runner, site, site_url, client, settings } = connection;
         let _site_lock = self.lock_site(runner, site, batch.wait, observer).await?;
         observer.hear(&Event::Started { site: site.name.clone(), articles: batch.articles.len() });
         let mut items = items_of(batch.articles, observer);
         let identity = match client.identify().await {
             Ok(identity) => identity.value,
+            Err(AskError::BrokenOff) => {
+                find_records(connection, &mut items)?;
+                return self.finish(connection, &mut items, None, None, observer);
+            }
             Err(error) => {
                 let pause = tell_pause(&error, observer);
-                find_records(&connection, &mut items)?;
+                find_records(connection, &mut items)?;
                 if !batch.dry_run {
                     leave_in_doubt(runner, &runner.in_doubt(Some(site.id))?, &error, self.clock.as_ref())?;
                 }
-                return self.finish(&connection, &mut items, None, Some(pause), observer);
+                return self.finish(connection, &mut items, None, Some(pause), observer);
             }
         };
         let session = connection.session(&identity, self.clock.as_ref(), observer);
@@ -66,7 +82,7 @@ impl Engine {
         reach(Point::BeforeCloseRun, "run");
         runner.close_run(&self.clock.moment(None))?;
         reach(Point::AfterCloseRun, "run");
-        report(runner, &items, site_url, obstacles.barrier, obstacles.pause)
+        report(runner, &items, site_url, (obstacles.barrier, obstacles.pause), observer)
     }
 
     /// Looks for everything that needs attention on a site, and for nothing else. Sends nothing.
@@ -83,7 +99,27 @@ impl Engine {
         let connection = self.connect(site, credentials, wait, observer).await?;
         let runner = &connection.runner;
         let before: Vec<Operation> = runner.needs_attention(Some(connection.site.id))?;
-        let mut pause = None;
+        let pause = attended(
+            &connection.client,
+            observer,
+            &Stop::default(),
+            self.look_again(&connection, &before, observer),
+        )
+        .await?;
+        let mut after = runner.needs_attention(Some(connection.site.id))?;
+        after.retain(|operation| before.iter().all(|before| before.op_id != operation.op_id));
+        let mut items: Vec<Item> = before.into_iter().chain(after).map(Item::recorded).collect();
+        self.finish(&connection, &mut items, None, pause, observer)
+    }
+
+    /// Looks for what is in doubt or halted. Returns why the site could not be asked.
+    async fn look_again(
+        &self,
+        connection: &Connection,
+        before: &[Operation],
+        observer: &dyn Observer,
+    ) -> Result<Option<Pause>, RunError> {
+        let runner = &connection.runner;
         match connection.client.identify().await {
             Ok(identity) => {
                 let session = connection.session(&identity.value, self.clock.as_ref(), observer);
@@ -93,14 +129,13 @@ impl Engine {
                 let nothing = Digests::new();
                 settle_by_looking(&session, &halted, &nothing, &nothing, Depth::AsNeeded, Turn::Last).await?;
                 runner.lift_settled_stops(self.clock.now())?;
+                Ok(None)
             }
             Err(error) => {
-                pause = Some(tell_pause(&error, observer));
-                leave_in_doubt(runner, &before, &error, self.clock.as_ref())?;
+                leave_in_doubt(runner, before, &error, self.clock.as_ref())?;
+                Ok(Some(tell_pause(&error, observer)))
             }
         }
-        let mut items: Vec<Item> = before.into_iter().map(Item::recorded).collect();
-        self.finish(&connection, &mut items, None, pause, observer)
     }
 
     /// Tells how everything ended, from the journal as it now is.
@@ -124,7 +159,35 @@ impl Engine {
         }
         runner.close_run(&self.clock.moment(None))?;
         let standing = runner.barriers(Some(site.id))?.first().map(|entry| entry.barrier);
-        report(runner, items, site_url, barrier.or(standing), pause)
+        report(runner, items, site_url, (barrier.or(standing), pause), observer)
+    }
+}
+
+/// Does a run's work while what its look-ups wait for is told, and a stop cuts them short.
+async fn attended<T>(
+    client: &Client,
+    observer: &dyn Observer,
+    stop: &Stop,
+    work: impl Future<Output = T>,
+) -> T {
+    let mut waits = client.waits();
+    let mut work = std::pin::pin!(work);
+    let mut hurried = false;
+    loop {
+        tokio::select! {
+            biased;
+            done = &mut work => return done,
+            () = stop.requested(), if !hurried => {
+                hurried = true;
+                client.hurry();
+            }
+            Ok(()) = waits.changed() => {
+                if let Some(wait) = *waits.borrow_and_update() {
+                    let for_ms = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
+                    observer.hear(&Event::Waiting { for_ms, why: WaitingFor::Site });
+                }
+            }
+        }
     }
 }
 
@@ -185,16 +248,43 @@ fn report(
     runner: &Runner,
     items: &[Item],
     site_url: &str,
-    barrier: Option<Barrier>,
-    pause: Option<Pause>,
+    (barrier, pause): (Option<Barrier>, Option<Pause>),
+    observer: &dyn Observer,
 ) -> Result<Report, RunError> {
-    let mut tally = Tally { halted_images: halted_images(runner, items)?, ..Tally::default() };
+    let halted_images = halted_images(runner, items)? + images_there_twice(runner, items, observer)?;
+    let mut tally = Tally { halted_images, ..Tally::default() };
     let mut articles = Vec::with_capacity(items.len());
     for item in items {
         item.count(&mut tally);
         articles.push((item.name.clone(), item.end(site_url)));
     }
     Ok(Report { articles, tally, barrier, pause })
+}
+
+/// Counts the images that articles of the batch use and that turned up a second time, and says so.
+fn images_there_twice(runner: &Runner, items: &[Item], observer: &dyn Observer) -> Result<usize, RunError> {
+    let mut twice = 0;
+    for image in runner.needs_attention(None)? {
+        let is_twice =
+            image.standing.state == State::Halted(HaltReason::Duplicates) && image.remote_id.is_some();
+        if image.kind != Kind::Image || !is_twice {
+            continue;
+        }
+        let using: HashSet<_> = runner.posts_using(image.op_id)?.into_iter().map(|used| used.post).collect();
+        let mut used_here = false;
+        for item in items.iter().filter(|item| item.is_in(State::Done)) {
+            if item.operation.as_ref().is_some_and(|operation| using.contains(&operation.op_id)) {
+                used_here = true;
+                let image = image.source_path.clone().unwrap_or_default();
+                observer.hear(&Event::Noted {
+                    article: item.name.clone(),
+                    note: event::Note::ImageTwice { image },
+                });
+            }
+        }
+        twice += usize::from(used_here);
+    }
+    Ok(twice)
 }
 
 /// Counts the images that keep articles of the batch waiting until a person has looked.

@@ -3,11 +3,10 @@
 use ichido_article::Article;
 use ichido_core::apply::Blocked;
 use ichido_core::content;
-use ichido_core::decide::Decision;
 use ichido_core::digest::Digest;
 use ichido_core::id::{OpId, RemoteId};
 use ichido_core::operation::{State, WaitReason};
-use ichido_core::outcome::Created;
+use ichido_core::outcome::{Created, Recorded};
 use ichido_core::tally::{DoneBy, Pause};
 use ichido_journal::{IdSpace, Operation, SendFacts};
 use ichido_wordpress::DraftRequest;
@@ -21,7 +20,7 @@ use crate::item::{Item, block, refresh, tell_end};
 use crate::reconcile::notes_of;
 use crate::session::Session;
 use crate::terms::Lacking;
-use crate::transmit::{After, look_afresh, send_with_back_off};
+use crate::transmit::{After, Fresh, look_afresh, send_with_back_off};
 
 /// What sending an article came to.
 #[derive(Debug)]
@@ -123,19 +122,13 @@ async fn look_before_draft(
     item: &mut Item,
     operation: &Operation,
 ) -> Result<Option<Sending>, RunError> {
-    let decision = look_afresh(session, operation).await?;
+    let fresh = look_afresh(session, operation).await?;
     refresh(session, item)?;
-    match decision {
-        Decision::Create => return Ok(None),
-        Decision::Wait(_) => return Ok(Some(Sending::Pause(Pause::Unreachable, None))),
-        Decision::Skip { .. }
-        | Decision::Halt(_)
-        | Decision::Adopt { .. }
-        | Decision::Verified(_)
-        | Decision::Replace
-        | Decision::StayInDoubt(_)
-        | Decision::Keep => {}
-    }
+    let decision = match fresh {
+        Fresh::Clear => return Ok(None),
+        Fresh::SiteSilent => return Ok(Some(Sending::Pause(Pause::Unreachable, None))),
+        Fresh::Not(decision) => decision,
+    };
     for note in notes_of(&decision) {
         session.tell(&Event::Noted { article: item.name.clone(), note });
     }
@@ -148,6 +141,7 @@ async fn after_draft(session: &Session<'_>, item: &mut Item, outcome: After) -> 
         After::Created(created) => {
             item.done_by = DoneBy::Answer;
             note_slug(session, item, &created);
+            note_status(session, item, created.row.as_ref());
             tell_end(session, item);
             Ok(Sending::Done)
         }
@@ -156,6 +150,8 @@ async fn after_draft(session: &Session<'_>, item: &mut Item, outcome: After) -> 
                 session.tell(&Event::Noted { article: item.name.clone(), note });
             }
             item.done_by = DoneBy::Adoption;
+            let recorded = item.operation.as_ref().and_then(|operation| operation.recorded.clone());
+            note_status(session, item, recorded.as_ref());
             tell_end(session, item);
             Ok(Sending::Done)
         }
@@ -196,6 +192,15 @@ fn note_slug(session: &Session<'_>, item: &Item, created: &Created) {
     }
 }
 
+/// What was sent as a draft is one, unless a plugin decides otherwise.
+fn note_status(session: &Session<'_>, item: &Item, recorded: Option<&Recorded>) {
+    let given = recorded.map(|row| row.status.as_str()).filter(|status| !matches!(*status, "" | "draft"));
+    if let Some(status) = given {
+        let note = Note::StatusGivenBySite { status: status.to_owned() };
+        session.tell(&Event::Noted { article: item.name.clone(), note });
+    }
+}
+
 fn draft_facts(
     session: &Session<'_>,
     item: &Item,
@@ -207,7 +212,7 @@ fn draft_facts(
         categories: request.categories.clone(),
         featured_media: request.featured_media.map_or(0, |id| id.0),
         excerpt: request.excerpt.clone(),
-        file_size: None,
+        ..Expected::default()
     };
     Ok(SendFacts {
         slug: request.slug.as_str().to_owned(),

@@ -72,33 +72,50 @@ where
             return Ok(After::Pause(Pause::Maintenance, None));
         }
         let Some(wait) = wait else { break };
+        let wait = wait.saturating_add(session.clock.jitter(wait));
         session.tell(&Event::Waiting {
             for_ms: u64::try_from(wait.as_millis()).unwrap_or(0),
             why: WaitingFor::Site,
         });
         session.clock.sleep(wait).await;
         match look_afresh(session, operation).await? {
-            Decision::Create => {}
-            Decision::Wait(_) => return Ok(After::Pause(Pause::Unreachable, None)),
-            Decision::Skip { .. }
-            | Decision::Halt(_)
-            | Decision::Adopt { .. }
-            | Decision::Verified(_)
-            | Decision::Replace
-            | Decision::StayInDoubt(_)
-            | Decision::Keep => return Ok(After::Ended),
+            Fresh::Clear => {}
+            Fresh::SiteSilent => return Ok(After::Pause(Pause::Unreachable, None)),
+            Fresh::Not(_) => return Ok(After::Ended),
         }
     }
     Ok(After::Pause(Pause::Unreachable, None))
 }
 
+/// What a look just before a send allows.
+pub(crate) enum Fresh {
+    /// The send.
+    Clear,
+    /// Nothing: the site does not answer.
+    SiteSilent,
+    /// Not this send, for what was decided; others may go on.
+    Not(Decision),
+}
+
 /// Every attempt after a wait starts from a complete look.
-pub(crate) async fn look_afresh(session: &Session<'_>, operation: &Operation) -> Result<Decision, RunError> {
-    let Some(now) = session.runner.operation(operation.op_id)? else { return Ok(Decision::Keep) };
-    let judged =
+pub(crate) async fn look_afresh(session: &Session<'_>, operation: &Operation) -> Result<Fresh, RunError> {
+    let Some(now) = session.runner.operation(operation.op_id)? else { return Ok(Fresh::Not(Decision::Keep)) };
+    let mut judged =
         settle_by_looking(session, &[&now], &Digests::new(), &Digests::new(), Depth::AsNeeded, Turn::Last)
             .await?;
-    Ok(judged.get(&operation.op_id).map_or(Decision::Keep, |judged| judged.decision.clone()))
+    let Some(judged) = judged.remove(&operation.op_id) else { return Ok(Fresh::Not(Decision::Keep)) };
+    Ok(match judged.decision {
+        Decision::Create => Fresh::Clear,
+        Decision::Wait(_) if !judged.alone => Fresh::SiteSilent,
+        decision @ (Decision::Wait(_)
+        | Decision::Skip { .. }
+        | Decision::Halt(_)
+        | Decision::Adopt { .. }
+        | Decision::Verified(_)
+        | Decision::Replace
+        | Decision::StayInDoubt(_)
+        | Decision::Keep) => Fresh::Not(decision),
+    })
 }
 
 /// An answer whose body could not be read told the id at least: the row is read by it.
