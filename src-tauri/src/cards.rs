@@ -229,9 +229,12 @@ fn note(told: &Note, sheet: &ichido_engine::Sheet) -> Finding {
         Note::AsRecorded => (Plain, "as_recorded", vec![]),
         Note::SlugGivenBySite { slug } => (Plain, "slug_given_by_site", vec![("slug", slug.clone())]),
         Note::SlugTaken { other } => (Error, "slug_clash", slug_taken(sheet, other)),
-        Note::CategoryUnknown { name } => (Error, "category_unknown", vec![("name", name.clone())]),
+        Note::CategoryUnknown { name, near } => {
+            (Error, "category_unknown", vec![("name", name.clone()), ("near", near.join(", "))])
+        }
         Note::CategoryAmbiguous { name } => (Error, "category_ambiguous", vec![("name", name.clone())]),
         Note::TagUnknown { name } => (Error, "tag_unknown", vec![("name", name.clone())]),
+        Note::TagNew { name } => (Plain, "tag_new", vec![("name", name.clone())]),
         Note::TagRefused { name } => (Error, "tag_refused", vec![("name", name.clone())]),
         Note::ImageChanged { image } => (Error, "image_changed", file(image)),
         Note::ImageRefused { image, code } => {
@@ -242,6 +245,11 @@ fn note(told: &Note, sheet: &ichido_engine::Sheet) -> Finding {
         Note::ImageInDoubt { image } => (Warning, "image_in_doubt", file(image)),
         Note::NotAttached { image } => (Plain, "image_not_attached", vec![("reference", image.clone())]),
         Note::SizesMissing { image } => (Plain, "image_sizes_missing", vec![("reference", image.clone())]),
+        Note::ImageKeptLarge { image } => (Plain, "image_kept_large", file(image)),
+        Note::ImageTwice { image } => (Warning, "image_twice", file(image)),
+        Note::StatusGivenBySite { status } => {
+            (Warning, "status_given_by_site", vec![("status", status.clone())])
+        }
     };
     Finding {
         severity,

@@ -30,6 +30,7 @@ impl From<RunError> for AppError {
     fn from(error: RunError) -> Self {
         match error {
             RunError::HeldBy { .. } => Self::new("held"),
+            RunError::NotLooked { .. } => Self::new("not_looked"),
             RunError::Open(_)
             | RunError::Lock(_)
             | RunError::Read(_)

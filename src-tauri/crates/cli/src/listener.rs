@@ -10,6 +10,8 @@ use ichido_engine::{ArticleName, End, Event, Note, Observer, Reason, Step, Waiti
 
 use crate::json;
 use crate::out::{Out, column};
+use crate::page::SITE_PAUSED;
+use crate::report::explain;
 use crate::text::{Texts, clean};
 
 /// Hears a run and tells it: lines for people, or JSON Lines.
@@ -19,6 +21,7 @@ pub(crate) struct Listener<'a> {
     reasons: RefCell<HashSet<&'static str>>,
     articles: Cell<usize>,
     warnings: Cell<usize>,
+    barrier: Cell<bool>,
 }
 
 impl<'a> Listener<'a> {
@@ -29,12 +32,18 @@ impl<'a> Listener<'a> {
             reasons: RefCell::default(),
             articles: Cell::new(0),
             warnings: Cell::new(0),
+            barrier: Cell::new(false),
         }
     }
 
     /// Returns how many warnings were passed over.
     pub(crate) const fn warnings(&self) -> usize {
         self.warnings.get()
+    }
+
+    /// Tells whether what shuts creating was told when the run came to it.
+    pub(crate) const fn has_told_barrier(&self) -> bool {
+        self.barrier.get()
     }
 
     fn checked(&self, findings: &[Finding]) {
@@ -102,8 +111,13 @@ impl Observer for Listener<'_> {
             Event::Paused { reason, detail } => {
                 let detail = detail.as_deref().map(|detail| ("detail", detail));
                 self.out.say(&format!("pause.{}", reason.as_str()), detail.as_slice());
+                explain(self.out, SITE_PAUSED);
             }
-            Event::Barrier { reason } => self.out.say(&format!("barrier.{}", reason.as_str()), &[]),
+            Event::Barrier { reason } => {
+                self.barrier.set(true);
+                self.out.say(&format!("barrier.{}", reason.as_str()), &[]);
+                explain(self.out, reason.as_str());
+            }
             Event::Waiting { for_ms, why } => {
                 let key = match why {
                     WaitingFor::NextLook => "wait_for.next_look",
@@ -196,15 +210,22 @@ fn note_parts(note: &Note) -> (&'static str, Particulars) {
         Note::AsRecorded => ("as_recorded", Vec::new()),
         Note::SlugGivenBySite { slug } => ("slug_given_by_site", vec![("slug", slug.clone())]),
         Note::SlugTaken { other } => ("slug_taken", path("other", other)),
-        Note::CategoryUnknown { name } => ("category_unknown", vec![("name", name.clone())]),
+        Note::CategoryUnknown { name, near } => {
+            let near = (!near.is_empty()).then(|| ("near", near.join(", ")));
+            ("category_unknown", std::iter::once(("name", name.clone())).chain(near).collect())
+        }
         Note::CategoryAmbiguous { name } => ("category_ambiguous", vec![("name", name.clone())]),
         Note::TagUnknown { name } => ("tag_unknown", vec![("name", name.clone())]),
+        Note::TagNew { name } => ("tag_new", vec![("name", name.clone())]),
         Note::TagRefused { name } => ("tag_refused", vec![("name", name.clone())]),
         Note::ImageChanged { image } => ("image_changed", path("image", image)),
         Note::ImageRefused { image, .. } => ("image_refused", path("image", image)),
         Note::ImageInDoubt { image } => ("image_in_doubt", path("image", image)),
         Note::NotAttached { image } => ("not_attached", vec![("image", image.clone())]),
         Note::SizesMissing { image } => ("sizes_missing", vec![("image", image.clone())]),
+        Note::ImageKeptLarge { image } => ("image_kept_large", path("image", image)),
+        Note::ImageTwice { image } => ("image_twice", path("image", image)),
+        Note::StatusGivenBySite { status } => ("status_given_by_site", vec![("status", status.clone())]),
     }
 }
 
@@ -228,15 +249,19 @@ mod tests {
             Note::AsRecorded,
             Note::SlugGivenBySite { slug: text.clone() },
             Note::SlugTaken { other: image.clone() },
-            Note::CategoryUnknown { name: text.clone() },
+            Note::CategoryUnknown { name: text.clone(), near: vec![text.clone()] },
             Note::CategoryAmbiguous { name: text.clone() },
             Note::TagUnknown { name: text.clone() },
+            Note::TagNew { name: text.clone() },
             Note::TagRefused { name: text.clone() },
             Note::ImageChanged { image: image.clone() },
             Note::ImageRefused { image: image.clone(), code: RefusalCode::UploadFileTooBig },
-            Note::ImageInDoubt { image },
+            Note::ImageInDoubt { image: image.clone() },
             Note::NotAttached { image: text.clone() },
-            Note::SizesMissing { image: text },
+            Note::SizesMissing { image: text.clone() },
+            Note::ImageKeptLarge { image: image.clone() },
+            Note::ImageTwice { image },
+            Note::StatusGivenBySite { status: text },
         ];
         for language in [Language::Japanese, Language::English] {
             for note in &notes {

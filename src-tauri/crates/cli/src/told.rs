@@ -43,6 +43,9 @@ impl Failure {
             Self::Practice(error @ ichido_practice::StartError::Listen { port, .. }) => {
                 Told::new("practice_port", COULD_NOT_RUN).with("port", port).because(error)
             }
+            Self::NothingToExplain { article } => {
+                Told::new("nothing_to_explain", USAGE).with("article", article)
+            }
             Self::Write { path, source } => {
                 Told::new("file_unwritable", COULD_NOT_RUN).with("path", path.display()).because(source)
             }
@@ -74,6 +77,7 @@ fn run(error: &RunError) -> Told {
             Told::new("journal_unsafe", COULD_NOT_RUN).with("pragma", pragma)
         }
         RunError::NoSuchSite { name } => Told::new("no_such_site", USAGE).with("name", name),
+        RunError::NotLooked { sites } => Told::new("not_looked", PERSON).with("sites", sites.join(", ")),
         RunError::Client(error) => client(error),
     }
 }
@@ -184,6 +188,7 @@ pub(crate) fn ask(error: &AskError) -> Told {
         }
         AskError::Unreadable(_) => Told::new("unreadable", NOT_ASKED),
         AskError::Incomplete => Told::new("incomplete", NOT_ASKED),
+        AskError::BrokenOff => Told::new("broken_off", NOT_ASKED),
     }
 }
 
