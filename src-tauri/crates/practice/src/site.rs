@@ -9,8 +9,8 @@ use serde_json::json;
 use crate::answer::{Answer, Refusal, Reply};
 use crate::asked::Asked;
 use crate::callers::{Caller, Member};
-use crate::faults::Queue;
-use crate::log::{Effect, Log};
+use crate::faults::{Fault, Queue};
+use crate::log::{self, Effect, Log};
 use crate::options::{Clock, Language, Options, Permalinks, Release};
 use crate::route::{Kind, Route};
 use crate::rows::{Hiding, Media, Post, Row, Status, Taxonomy, Term, User};
@@ -24,6 +24,9 @@ pub(crate) struct Late {
     hide: Option<u32>,
     number: u64,
 }
+
+/// Sees each request to the REST API before anything is done about it; the fault that it returns meets the request.
+pub(crate) type Watcher = Box<dyn FnMut(&log::Request) -> Option<Fault> + Send>;
 
 /// The state of a site.
 pub(crate) struct Site {
@@ -44,6 +47,7 @@ pub(crate) struct Site {
     pub(crate) next_id: u64,
     pub(crate) next_term: u64,
     pub(crate) faults: Queue,
+    pub(crate) watcher: Option<Watcher>,
     pub(crate) hide_new_drafts: bool,
     pub(crate) maintenance: bool,
     pub(crate) log: Log,
@@ -73,6 +77,7 @@ impl Site {
             next_id: 1,
             next_term: 1,
             faults: Queue::default(),
+            watcher: None,
             hide_new_drafts: false,
             maintenance: false,
             log: Log::default(),
@@ -205,7 +210,17 @@ impl Site {
         if asked.route == Route::Missing {
             return Refusal::new(404, "rest_no_route").answer(self.language);
         }
-        Answer::json(200, &json!({ "namespace": "wp/v2" }))
+        let mut told = json!({ "namespace": "wp/v2" });
+        if asked.route == Route::Library {
+            // Of all parameters those that tell the releases apart.
+            let newer = match self.release {
+                Release::V6_1 => json!({}),
+                Release::V7_1 => json!({ "generate_sub_sizes": { "type": "boolean", "default": true } }),
+            };
+            told["endpoints"] =
+                json!([{ "methods": ["GET"], "args": {} }, { "methods": ["POST"], "args": newer }]);
+        }
+        Answer::json(200, &told)
     }
 
     /// The methods that this caller may use on a route; none where there are none.
