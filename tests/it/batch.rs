@@ -248,7 +248,7 @@ on_every_site! {
         assert_eq!((report.tally.created, report.tally.needs_work, report.exit_status()), (1, 2, 4), "{report:?}");
         assert_eq!(desk.state("unknown"), State::NeedsWork);
         let notes = noted(&desk);
-        assert!(notes.contains(&Note::CategoryUnknown { name: "Nowhere".into() }), "{notes:?}");
+        assert!(notes.contains(&Note::CategoryUnknown { name: "Nowhere".into(), near: vec![] }), "{notes:?}");
         assert!(notes.contains(&Note::CategoryAmbiguous { name: "日本".into() }), "{notes:?}");
         assert_eq!((sent(site, Request::UploadMedia), sent(site, Request::CreatePost)), (0, 1));
         assert_eq!(site.terms(Taxonomy::Tag).await, ["new", "港"], "no tag of an article that is not sent");

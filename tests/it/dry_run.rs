@@ -83,7 +83,7 @@ on_every_site! {
             .filter_map(|event| if let Event::Noted { note, .. } = event { Some(note.clone()) } else { None })
             .collect();
         for note in [
-            Note::CategoryUnknown { name: "Nowhere".into() },
+            Note::CategoryUnknown { name: "Nowhere".into(), near: vec![] },
             Note::TagUnknown { name: "unknown".into() },
             Note::DiffersFromSite,
         ] {

@@ -292,7 +292,8 @@ impl InTheWay {
         if self.could_not_ask && !article.images.is_empty() {
             return waiting(WaitReason::CouldNotAsk);
         }
-        (Ending::Created, None, Vec::new())
+        let new = terms.new_tags(article).map(|name| Note::TagNew { name: name.clone() });
+        (Ending::Created, None, new.collect())
     }
 }
 

@@ -12,6 +12,7 @@ use ichido_wordpress::{Taxonomy, Term, TermRequest, TermsFound};
 use crate::errors::RunError;
 use crate::event::Note;
 use crate::item::Item;
+use crate::near::near;
 use crate::outbox;
 use crate::pause::pause_of;
 use crate::session::Session;
@@ -21,6 +22,8 @@ use crate::session::Session;
 pub(crate) struct Terms {
     tags: HashMap<String, Resolved>,
     categories: HashMap<String, Resolved>,
+    /// Names of categories that may be meant by those that are not known.
+    near: HashMap<String, Vec<String>>,
 }
 
 /// What became of one name.
@@ -72,7 +75,8 @@ impl Terms {
                 Some(Resolved::Id(id)) => push_once(&mut ids.categories, *id),
                 Some(Resolved::Ambiguous) => notes.push(Note::CategoryAmbiguous { name: name.clone() }),
                 Some(Resolved::Unknown | Resolved::Refused | Resolved::InDoubt) | None => {
-                    notes.push(Note::CategoryUnknown { name: name.clone() });
+                    let near = self.near.get(name).cloned().unwrap_or_default();
+                    notes.push(Note::CategoryUnknown { name: name.clone(), near });
                 }
             }
         }
@@ -94,6 +98,11 @@ impl Terms {
             Err(Lacking::Names(notes)) => notes,
         };
         notes.into_iter().filter(|note| !(create_tags && matches!(note, Note::TagUnknown { .. }))).collect()
+    }
+
+    /// Returns the tags of an article that the site does not have, in the order of the article.
+    pub(crate) fn new_tags<'a>(&self, article: &'a Article) -> impl Iterator<Item = &'a String> {
+        article.tags.iter().filter(|name| matches!(self.tags.get(*name), Some(Resolved::Unknown)))
     }
 }
 
@@ -120,8 +129,7 @@ pub(crate) async fn resolve(
         // No tag is made for an article that is not sent for another name.
         let unknown: BTreeSet<String> = to_be_sent(items)
             .filter(|article| terms.missing(article, true).is_empty())
-            .flat_map(|article| &article.tags)
-            .filter(|name| matches!(terms.tags.get(*name), Some(Resolved::Unknown)))
+            .flat_map(|article| terms.new_tags(article))
             .cloned()
             .collect();
         for name in unknown {
@@ -156,6 +164,7 @@ pub(crate) async fn find(
             Ok(found) => terms.categories = found,
             Err(pause) => return Ok(Err(pause)),
         }
+        terms.near = near_categories(session, &terms.categories).await;
     }
     if !tags.is_empty() {
         let names: Vec<String> = tags.into_iter().collect();
@@ -185,6 +194,30 @@ async fn find_categories(
     let found: HashMap<String, Vec<Term>> =
         found.value.into_iter().map(|TermsFound { asked, matches }| (asked, matches)).collect();
     Ok(names.iter().map(|name| (name.clone(), category(name, &found))).collect())
+}
+
+/// Looks for what may be meant by unknown categories. It only helps a person: a failure is no obstacle.
+async fn near_categories(
+    session: &Session<'_>,
+    categories: &HashMap<String, Resolved>,
+) -> HashMap<String, Vec<String>> {
+    let unknown: Vec<&String> = categories
+        .iter()
+        .filter_map(|(name, resolved)| matches!(resolved, Resolved::Unknown).then_some(name))
+        .collect();
+    if unknown.is_empty() {
+        return HashMap::new();
+    }
+    match session.client.used_terms(Taxonomy::Category).await {
+        Ok(used) => unknown
+            .into_iter()
+            .map(|name| (name.clone(), near(name, used.value.iter().map(|term| term.name.as_str()))))
+            .collect(),
+        Err(error) => {
+            tracing::warn!(%error, "categories could not be listed to name near ones");
+            HashMap::new()
+        }
+    }
 }
 
 fn category(name: &str, found: &HashMap<String, Vec<Term>>) -> Resolved {
@@ -217,6 +250,10 @@ fn category(name: &str, found: &HashMap<String, Vec<Term>>) -> Resolved {
 }
 
 async fn create_tag(session: &Session<'_>, name: &str) -> Result<Resolved, RunError> {
+    // The site would store another name, and answer with a term that was not meant.
+    if !ichido_wordpress::is_kept_as_written(name) {
+        return Ok(Resolved::Refused);
+    }
     let key = Key::term(Taxonomy::Tag.as_str(), 0, name);
     let operation = session.runner.plan(
         &NewOperation {

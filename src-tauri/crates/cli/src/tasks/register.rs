@@ -10,16 +10,26 @@ use crate::listener::{Listener, found};
 use crate::out::Out;
 use crate::report;
 use crate::secrets;
+use crate::terminal;
+use crate::text::clean;
 
 pub(crate) async fn run(out: &Out, engine: &Engine, register: Register) -> Result<u8, Failure> {
     let site = find::site(&engine.journal()?, register.site.as_deref())?;
     let settings = engine.settings(Some(&site.name))?;
+    let makes_tags = settings.create_tags;
     let (articles, notes) = ichido_engine::check(&register.paths, settings)?;
     for note in &notes {
         out.object(&serde_json::json!({ "event": "passed_over", "findings": [finding(note)] }));
         out.line(&found(out.texts, note));
     }
     let credentials = secrets::of(&site)?;
+    let wait = register.wait.unwrap_or(DEFAULT_WAIT);
+    let listener = Listener::new(out);
+    let mut create_tags = register.create_tags || makes_tags;
+    if !create_tags && !register.dry_run && !out.is_json() && terminal::is_there() {
+        let new = engine.new_tags(&site.name, credentials.clone(), &articles, wait, &listener).await?;
+        create_tags = !new.is_empty() && consents(out, &new);
+    }
     let stop = Stop::default();
     let listening =
         tokio::spawn(stop_on_signal(stop.clone(), out.texts.get("run.stopping").to_owned(), out.is_json()));
@@ -27,15 +37,14 @@ pub(crate) async fn run(out: &Out, engine: &Engine, register: Register) -> Resul
         articles,
         site: site.name.clone(),
         credentials,
-        create_tags: register.create_tags,
+        create_tags,
         polls: register.poll.map_or_else(|| DEFAULT_POLLS.to_vec(), |polls| polls.0),
-        wait: register.wait.unwrap_or(DEFAULT_WAIT),
+        wait,
         dry_run: register.dry_run,
     };
     if register.dry_run {
         out.say("run.foreseeing", &[]);
     }
-    let listener = Listener::new(out);
     let report = engine.register(batch, &listener, &stop).await;
     listening.abort();
     let report = report?;
@@ -44,6 +53,15 @@ pub(crate) async fn run(out: &Out, engine: &Engine, register: Register) -> Resul
         out.say("run.warnings", &[("count", &listener.warnings().to_string())]);
     }
     Ok(report.exit_status())
+}
+
+/// Shows the tags that the site does not have, and asks whether they may be made.
+fn consents(out: &Out, new: &[String]) -> bool {
+    out.say("register.new_tags", &[("count", &new.len().to_string())]);
+    for name in new {
+        out.line(&format!("    {}", clean(name)));
+    }
+    terminal::says_yes(out, out.texts.get("register.ask_tags"))
 }
 
 /// The first signal lets the request in flight be finished and settled; the second ends at once, which
