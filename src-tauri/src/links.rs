@@ -34,11 +34,7 @@ pub(crate) fn open(app: &App, target: &LinkTarget) -> Result<(), AppError> {
             let page = match target.kind {
                 LinkKind::Drafts => Some(pages.drafts),
                 LinkKind::Media => Some(pages.media),
-                LinkKind::Edit
-                | LinkKind::Folder
-                | LinkKind::Help
-                | LinkKind::Profile
-                | LinkKind::Releases => edit,
+                LinkKind::Edit | LinkKind::Folder | LinkKind::Profile | LinkKind::Releases => edit,
             };
             open_page(&place, &page.ok_or_else(refused)?)
         }
@@ -47,7 +43,7 @@ pub(crate) fn open(app: &App, target: &LinkTarget) -> Result<(), AppError> {
             let page = format!("{}/wp-admin/profile.php", site_url(&place)?.trim_end_matches('/'));
             open_page(&place, &page)
         }
-        LinkKind::Help | LinkKind::Releases => Err(refused()),
+        LinkKind::Releases => Err(refused()),
     }
 }
 

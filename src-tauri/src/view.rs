@@ -314,7 +314,7 @@ codes! {
     enum RowStep { Check, Images, Draft, Verify, }
     enum TimelineTone { Plain, Ok, Alert, }
     /// Places on the site or this computer that the program can open.
-    enum LinkKind { Edit, Drafts, Media, Folder, Help, Profile, Releases, }
+    enum LinkKind { Edit, Drafts, Media, Folder, Profile, Releases, }
     enum BatchState { Running, Pausing, Paused, }
     enum LookPart { AboveMark, Slug, Marker, ById, }
     enum LookFound { None, Found, Hidden, CouldNotAsk, NotAsked, }

@@ -42,6 +42,10 @@ pub(crate) enum Task {
     },
     Resolve(Resolve),
     Release,
+    Explain {
+        #[arg(value_name = "REASON|ARTICLE")]
+        about: Option<String>,
+    },
     Set(Set),
     History {
         #[arg(value_name = "ARTICLE")]

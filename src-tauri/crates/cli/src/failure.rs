@@ -49,6 +49,8 @@ pub(crate) enum Failure {
     Setting { key: String, error: SettingError },
     #[error("start the practice site")]
     Practice(#[from] ichido_practice::StartError),
+    #[error("explain what stopped {article:?}")]
+    NothingToExplain { article: String },
     #[error("write the file {path}")]
     Write { path: PathBuf, source: io::Error },
     #[error("start")]

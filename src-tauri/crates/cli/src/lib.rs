@@ -12,6 +12,7 @@ mod json;
 mod language;
 mod listener;
 mod out;
+mod page;
 mod report;
 mod secrets;
 mod tasks;

@@ -1,35 +1,43 @@
 //! Tells what a batch came to.
 
+use std::collections::HashSet;
+
 use ichido_core::act::acts_for;
 use ichido_core::operation::HaltReason;
 use ichido_core::tally::Tally;
 use ichido_engine::{ArticleName, End, Links, Reason, Report};
 
 use crate::json;
-use crate::listener::title;
+use crate::listener::{Listener, title};
 use crate::out::Out;
 use crate::text::clean;
 
 /// Tells a report: counts, then each article that needs a person with its links and acts.
-pub(crate) fn tell(out: &Out, report: &Report, site: &str) {
+pub(crate) fn tell(out: &Out, report: &Report, site: &str, listener: &Listener<'_>) {
     if out.is_json() {
         out.object(&json::summary_of(report));
         return;
     }
     out.line("");
     out.line(&counted(out, &report.tally));
-    let mut first = true;
-    for (name, end) in report.needs_attention() {
-        if std::mem::take(&mut first) {
+    let mut cards = Cards::default();
+    for (at, (name, end)) in report.needs_attention().enumerate() {
+        if at == 0 {
             out.line("");
             out.say("attention.heading", &[]);
         }
-        card(out, site, name, end);
+        cards.tell(out, &entry(site, name, end));
     }
-    if let Some(barrier) = report.barrier {
+    if let Some(barrier) = report.barrier.filter(|_| !listener.has_told_barrier()) {
         out.line("");
         out.say(&format!("barrier.{}", barrier.as_str()), &[]);
+        explain(out, barrier.as_str());
     }
+}
+
+/// Names the command that explains a reason.
+pub(crate) fn explain(out: &Out, code: &str) {
+    out.say("attention.explain", &[("code", code)]);
 }
 
 /// Returns the counts that are not zero, in words.
@@ -52,12 +60,12 @@ pub(crate) fn counted(out: &Out, tally: &Tally) -> String {
     }
 }
 
-fn card(out: &Out, site: &str, name: &ArticleName, end: &End) {
+fn entry(site: &str, name: &ArticleName, end: &End) -> Entry {
     let reason = match end.reason {
         Some(Reason::Halt(reason)) => reason,
         Some(Reason::Wait(_) | Reason::Refusal(_)) | None => HaltReason::OutcomeUnknown,
     };
-    let entry = Entry {
+    Entry {
         title: title(name),
         slug: name.slug.clone(),
         site: site.to_owned(),
@@ -66,8 +74,7 @@ fn card(out: &Out, site: &str, name: &ArticleName, end: &End) {
         links: end.links.clone(),
         id: end.id.map(|id| id.0),
         needs_site: true,
-    };
-    entry.tell(out);
+    }
 }
 
 /// Adds counts to others.
@@ -100,13 +107,31 @@ pub(crate) struct Entry {
     pub(crate) needs_site: bool,
 }
 
+/// What needs a person, one after another: what a reason means is told with the first that has it.
+#[derive(Debug, Default)]
+pub(crate) struct Cards {
+    told: HashSet<HaltReason>,
+}
+
+impl Cards {
+    pub(crate) fn tell(&mut self, out: &Out, entry: &Entry) {
+        entry.tell(out, self.told.insert(entry.reason));
+    }
+}
+
 impl Entry {
-    pub(crate) fn tell(&self, out: &Out) {
+    fn tell(&self, out: &Out, is_first: bool) {
         let texts = out.texts;
         let slug = self.slug.as_deref().map(|slug| format!(" ({})", clean(slug))).unwrap_or_default();
         let id = self.id.map(|id| format!(" #{id}")).unwrap_or_default();
         out.line(&format!("* {}{slug}{id}", self.title));
-        out.line(&format!("    {}", texts.get(&format!("halt.{}", self.reason.as_str()))));
+        let reason = self.reason.as_str();
+        if is_first {
+            out.line(&format!("    {}", texts.get(&format!("halt.{reason}"))));
+            explain(out, reason);
+        } else {
+            out.line(&format!("    {}", texts.get(&format!("reason.{reason}"))));
+        }
         if let Some(links) = &self.links {
             for (key, link) in [
                 ("link.drafts", Some(&links.drafts)),

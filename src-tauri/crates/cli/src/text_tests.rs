@@ -97,6 +97,7 @@ fn every_key_that_the_sources_name_is_known() {
         include_str!("report.rs"),
         include_str!("secrets.rs"),
         include_str!("tasks/check.rs"),
+        include_str!("tasks/explain.rs"),
         include_str!("tasks/history.rs"),
         include_str!("tasks/practice.rs"),
         include_str!("tasks/reconcile.rs"),

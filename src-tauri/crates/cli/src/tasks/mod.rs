@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod check;
+mod explain;
 mod export;
 mod history;
 pub(crate) mod practice;
@@ -28,6 +29,7 @@ pub(crate) async fn run(out: &Out, engine: &Engine, task: Task) -> Result<u8, Fa
         Task::Reconcile { site } => reconcile::run(out, engine, site.as_deref()).await,
         Task::Resolve(resolve) => resolve::run(out, engine, resolve).await,
         Task::Release => release::run(out, engine).await,
+        Task::Explain { about } => explain::run(out, engine, about.as_deref()),
         Task::Set(set) => set::run(out, engine, &set).await,
         Task::History { article } => history::run(out, engine, article.as_deref()),
         Task::Export { csv } => export::run(out, engine, csv),

@@ -6,6 +6,7 @@ use ichido_journal::Site;
 
 use crate::failure::Failure;
 use crate::find;
+use crate::json;
 use crate::listener::Listener;
 use crate::out::Out;
 use crate::report;
@@ -19,19 +20,17 @@ pub(crate) async fn run(out: &Out, engine: &Engine, name: Option<&str>) -> Resul
     if sites.is_empty() {
         return Err(Failure::NoSites);
     }
-    let listener = Listener::new(out);
     let mut all = Report::default();
     for site in &sites {
+        let listener = Listener::new(out);
         out.say("reconcile.started", &[("site", &site.name)]);
         let report = engine.reconcile(&site.name, secrets::of(site)?, DEFAULT_WAIT, &listener).await?;
         if !out.is_json() {
-            report::tell(out, &report, &site.name);
+            report::tell(out, &report, &site.name, &listener);
         }
         gather(&mut all, report);
     }
-    if out.is_json() {
-        report::tell(out, &all, "");
-    }
+    out.object(&json::summary_of(&all));
     Ok(exit_status(&all.tally, all.barrier, all.pause))
 }
 

@@ -48,7 +48,7 @@ pub(crate) async fn run(out: &Out, engine: &Engine, register: Register) -> Resul
     let report = engine.register(batch, &listener, &stop).await;
     listening.abort();
     let report = report?;
-    report::tell(out, &report, &site.name);
+    report::tell(out, &report, &site.name, &listener);
     if listener.warnings() > 0 {
         out.say("run.warnings", &[("count", &listener.warnings().to_string())]);
     }

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use crate::failure::Failure;
 use crate::find;
 use crate::out::Out;
+use crate::report::Cards;
 use crate::tasks::status::tell_barrier;
 use crate::terminal;
 use crate::time::local;
@@ -24,8 +25,9 @@ pub(crate) async fn run(out: &Out, engine: &Engine) -> Result<u8, Failure> {
         return Ok(0);
     }
     // What stands is shown to scripts too, but only a person takes it away.
+    let mut cards = Cards::default();
     for entry in &barriers {
-        show(out, &journal, entry)?;
+        show(out, &journal, entry, &mut cards)?;
     }
     terminal::needed(None)?;
     terminal::typed(out, out.texts.get("release.ask"), &WORDS)?;
@@ -41,7 +43,7 @@ pub(crate) async fn run(out: &Out, engine: &Engine) -> Result<u8, Failure> {
     Ok(0)
 }
 
-fn show(out: &Out, journal: &Journal, entry: &BarrierEntry) -> Result<(), Failure> {
+fn show(out: &Out, journal: &Journal, entry: &BarrierEntry, cards: &mut Cards) -> Result<(), Failure> {
     tell_barrier(out, entry);
     let detail = entry.detail.as_ref();
     let owner = detail.and_then(|detail| detail.get("owner"));
@@ -61,7 +63,7 @@ fn show(out: &Out, journal: &Journal, entry: &BarrierEntry) -> Result<(), Failur
         let Some(operation) = journal.operation(op_id)? else { continue };
         let Some(site) = journal.site(operation.site)? else { continue };
         match find::entry(journal, &site, &operation, false)? {
-            Some(entry) => entry.tell(out),
+            Some(entry) => cards.tell(out, &entry),
             None => {
                 let name = crate::listener::title(&find::name_of(&operation));
                 out.say("release.settled", &[("article", &name)]);

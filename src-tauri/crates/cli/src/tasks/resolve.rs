@@ -13,6 +13,7 @@ use crate::failure::Failure;
 use crate::find;
 use crate::listener::{Listener, title};
 use crate::out::Out;
+use crate::report::Cards;
 use crate::secrets;
 use crate::terminal;
 use crate::text::clean;
@@ -98,7 +99,7 @@ fn show(
     operation: &Operation,
 ) -> Result<(), Failure> {
     match find::entry(journal, site, operation, false)? {
-        Some(entry) => entry.tell(out),
+        Some(entry) => Cards::default().tell(out, &entry),
         None => out.line(&format!("* {}", title(&find::name_of(operation)))),
     }
     if let Some(at) = operation.sent_at {
@@ -187,7 +188,7 @@ fn told(out: &Out, journal: &ichido_journal::Journal, site: &Site, now: &Operati
     if !now.standing.left
         && let Some(entry) = find::entry(journal, site, now, false)?
     {
-        entry.tell(out);
+        Cards::default().tell(out, &entry);
     }
     Ok(())
 }

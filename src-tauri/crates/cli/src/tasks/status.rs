@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::find;
 use crate::json::{Attention, summary};
 use crate::out::Out;
-use crate::report::{add, counted};
+use crate::report::{Cards, add, counted, explain};
 use crate::time::{iso, local};
 
 /// How many operations are read at once.
@@ -86,6 +86,7 @@ fn attention(
     wanted: &[PathBuf],
 ) -> Result<(Vec<Attention>, Tally), ReadError> {
     let mut told = Vec::new();
+    let mut cards = Cards::default();
     let mut images = Tally::default();
     for operation in journal.needs_attention(None)? {
         let Some(site) = sites.iter().find(|site| site.id == operation.site) else { continue };
@@ -98,7 +99,7 @@ fn attention(
             out.line("");
             out.say("attention.heading", &[]);
         }
-        told.push(one(out, journal, site, &operation, sites.len() > 1)?);
+        told.push(one(out, journal, site, &operation, &mut cards, sites.len() > 1)?);
     }
     Ok((told, images))
 }
@@ -108,10 +109,11 @@ fn one(
     journal: &Journal,
     site: &Site,
     operation: &Operation,
+    cards: &mut Cards,
     several: bool,
 ) -> Result<Attention, ReadError> {
     if let Some(entry) = find::entry(journal, site, operation, several)? {
-        entry.tell(out);
+        cards.tell(out, &entry);
     }
     if let Some(since) = operation.sent_at.or(operation.settled_at) {
         out.say("status.since", &[("at", &local(since))]);
@@ -142,6 +144,7 @@ pub(crate) fn tell_barrier(out: &Out, entry: &BarrierEntry) {
     out.object(&json!({ "event": "barrier", "reason": entry.barrier, "since": iso(entry.since), "detail": entry.detail }));
     out.line("");
     out.say(&format!("barrier.{}", entry.barrier.as_str()), &[]);
+    explain(out, entry.barrier.as_str());
     out.say("status.since", &[("at", &local(entry.since))]);
 }
 
