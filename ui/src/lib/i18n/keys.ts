@@ -604,6 +604,7 @@ export interface Messages {
   "fix.category_ambiguous": null;
   "finding.tag_unknown": { name: Value };
   "fix.tag_unknown": null;
+  "finding.tag_new": { name: Value };
   "finding.tag_refused": { name: Value };
   "fix.tag_refused": null;
   "finding.image_changed": { reference: Value };
