@@ -66,14 +66,19 @@ fn find_operation(runner: &Runner, site: &Site, wish: &Wish) -> Result<Operation
     };
     let Some(image) = &wish.image else { return post.ok_or_else(missing) };
     let post = post.ok_or_else(missing)?;
+    let mut of_that_name = None;
     for used in runner.images_of(post.op_id)? {
         let Some(operation) = runner.operation(used.image)? else { continue };
         let path = operation.source_path.as_deref();
-        if path == Some(image.as_path()) || path.and_then(Path::file_name) == image.file_name() {
+        if path == Some(image.as_path()) {
             return Ok(operation);
         }
+        // An image that lies in the folder of another article may bear the name of one of this.
+        if path.and_then(Path::file_name) == image.file_name() {
+            of_that_name.get_or_insert(operation);
+        }
     }
-    Err(ActError::NoSuchArticle { article: image.clone() })
+    of_that_name.ok_or_else(|| ActError::NoSuchArticle { article: image.clone() })
 }
 
 fn by_path(runner: &Runner, site: &Site, path: &Path) -> Result<Option<Operation>, ActError> {

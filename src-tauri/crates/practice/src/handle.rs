@@ -50,6 +50,12 @@ impl Handle {
         Faults { shared: Arc::clone(&self.shared) }
     }
 
+    /// Lets somebody see each request to the REST API before anything is done about it. The fault that they return
+    /// meets the request, before any that waits. They must not use the handle: the site is busy.
+    pub fn watch(&self, watcher: impl FnMut(&Request) -> Option<Fault> + Send + 'static) {
+        self.shared.site().watcher = Some(Box::new(watcher));
+    }
+
     /// All posts by id, hidden ones and those in the trash included.
     pub fn posts(&self) -> Vec<Post> {
         self.shared.site().posts.values().cloned().collect()

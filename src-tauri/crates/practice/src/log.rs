@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use chrono::{DateTime, Utc};
 
+use crate::faults::Fault;
 use crate::route::Kind;
 
 /// The most requests that are remembered; older ones are forgotten.
@@ -48,6 +49,8 @@ pub struct Request {
     pub created: Option<u64>,
     /// The status of the answer; none if there was no answer.
     pub answered: Option<u16>,
+    /// The fault that met it.
+    pub met: Option<Fault>,
 }
 
 /// The requests in their order, and the creating ones counted by operation.

@@ -85,10 +85,23 @@ impl Account {
     }
 }
 
-/// The clock of a site: the computer's, or one that a test moves.
-#[derive(Debug, Clone, Default)]
+/// Tells the time for a site.
+type Teller = Arc<dyn Fn() -> DateTime<Utc> + Send + Sync>;
+
+/// The clock of a site: the computer's, one that a test moves, or one that somebody else keeps.
+#[derive(Clone, Default)]
 pub struct Clock {
     hand: Option<Arc<Mutex<DateTime<Utc>>>>,
+    teller: Option<Teller>,
+}
+
+impl std::fmt::Debug for Clock {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Clock")
+            .field("hand", &self.hand)
+            .field("told", &self.teller.is_some())
+            .finish_non_exhaustive()
+    }
 }
 
 impl Clock {
@@ -99,14 +112,20 @@ impl Clock {
 
     /// A clock that stands at `start` until it is advanced. Clones move together.
     pub fn manual(start: DateTime<Utc>) -> Clock {
-        Clock { hand: Some(Arc::new(Mutex::new(start))) }
+        Clock { hand: Some(Arc::new(Mutex::new(start))), teller: None }
+    }
+
+    /// A clock that somebody else keeps.
+    pub fn told_by(teller: impl Fn() -> DateTime<Utc> + Send + Sync + 'static) -> Clock {
+        Clock { hand: None, teller: Some(Arc::new(teller)) }
     }
 
     /// The present moment.
     pub fn now(&self) -> DateTime<Utc> {
-        match &self.hand {
-            Some(hand) => *hand.lock().unwrap_or_else(PoisonError::into_inner),
-            None => Utc::now(),
+        match (&self.hand, &self.teller) {
+            (Some(hand), _) => *hand.lock().unwrap_or_else(PoisonError::into_inner),
+            (None, Some(teller)) => teller(),
+            (None, None) => Utc::now(),
         }
     }
 

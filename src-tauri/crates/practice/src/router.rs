@@ -17,7 +17,7 @@ use tokio::sync::Semaphore;
 use crate::answer::{Answer, Refusal};
 use crate::asked::{Asked, SentFile};
 use crate::callers::authenticate;
-use crate::faults::Fault;
+use crate::faults::{Fault, Met};
 use crate::log::{self, Effect};
 use crate::options::{Options, UPLOAD_CEILING};
 use crate::pages;
@@ -133,6 +133,7 @@ fn maintenance(shared: &Shared, request: &Request) -> Delivery {
         effect: Effect::None,
         created: None,
         answered: Some(503),
+        met: None,
     };
     site.log.note(entry);
     Delivery::Whole(answer.with("retry-after", "600"))
@@ -188,7 +189,6 @@ fn too_large() -> Delivery {
 /// Carries a request out, unless a fault is in its way, and says what goes over the wire.
 fn decide(site: &mut Site, mut asked: Asked, kind: Kind) -> Delivery {
     asked.user = authenticate(&site.members, asked.header("authorization"));
-    let met = site.faults.meet(kind);
     let mut entry = log::Request {
         number: 0,
         at: site.now,
@@ -201,7 +201,14 @@ fn decide(site: &mut Site, mut asked: Asked, kind: Kind) -> Delivery {
         effect: Effect::None,
         created: None,
         answered: None,
+        met: None,
     };
+    let chosen = site.watcher.as_mut().and_then(|watcher| watcher(&entry));
+    let met = match chosen {
+        Some(fault) => Met { fault: Some(fault), hide: None },
+        None => site.faults.meet(kind),
+    };
+    entry.met.clone_from(&met.fault);
     if let Some(delivery) = met.fault.as_ref().and_then(prevented) {
         entry.answered = delivery.status();
         if let Some(Fault::CommitLater(delay)) = met.fault {

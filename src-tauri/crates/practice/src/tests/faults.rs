@@ -28,6 +28,24 @@ async fn a_lost_answer_leaves_the_post_behind() {
 }
 
 #[tokio::test]
+async fn who_watches_sees_every_request_and_may_choose_its_fault() {
+    let bench = bench().await;
+    bench.handle.faults().push(When::next(Kind::CreatePost), Fault::EmptyBody);
+    let mut seen = 0;
+    bench.handle.watch(move |request| {
+        seen += u32::from(request.kind == Kind::CreatePost);
+        (seen == 1).then_some(Fault::DropBeforeCommit)
+    });
+    assert!(bench.try_post("practice", "posts", draft("a")).await.is_err());
+    assert!(bench.handle.posts().is_empty());
+    assert_eq!(bench.handle.faults().waiting().len(), 1, "what was chosen comes before what waits");
+    let got = bench.try_post("practice", "posts", draft("a")).await.unwrap();
+    assert_eq!((got.status, got.text.as_str(), bench.handle.posts().len()), (200, "", 1));
+    let met: Vec<_> = bench.handle.requests().into_iter().map(|request| request.met).collect();
+    assert_eq!(met, [Some(Fault::DropBeforeCommit), Some(Fault::EmptyBody)]);
+}
+
+#[tokio::test]
 async fn a_dropped_request_leaves_nothing() {
     let (bench, got) = met(Fault::DropBeforeCommit).await;
     assert!(got.is_err());

@@ -1,0 +1,1 @@
+//! Schedules that failed once, as small as they could be made.
