@@ -28,5 +28,6 @@ mod process;
 mod proxy;
 mod scenes;
 mod sight;
+mod terms;
 mod two_runners;
 mod wordpress_client;

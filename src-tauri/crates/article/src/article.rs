@@ -312,6 +312,15 @@ fn featured(meta: &mut Meta, location: &Location, context: &mut Context) -> Opti
         meta.featured =
             location.featured.as_ref().map(|name| At { value: name.replace('%', "%25"), line: None });
     }
+    if let Some(At { value: name, .. }) = &mut meta.featured
+        // Exports from WordPress name the picture alone and put it into a folder.
+        && !name.contains('/')
+        && !context.images.holds(name)
+        && let in_folder = format!("images/{name}")
+        && context.images.holds(&in_folder)
+    {
+        *name = in_folder;
+    }
     let At { value: reference, line } = meta.featured.as_ref()?;
     let described = Described {
         alt: meta.featured_alt.as_deref().unwrap_or_default(),

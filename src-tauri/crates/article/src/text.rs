@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use encoding_rs::{EUC_JP, Encoding, SHIFT_JIS};
+use encoding_rs::{EUC_JP, Encoding, SHIFT_JIS, UTF_16BE, UTF_16LE};
 
 /// Why bytes are no text that can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,10 +23,14 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, NotText> {
         return Err(NotText::Encoding("UTF-16BE"));
     }
     let Ok(text) = std::str::from_utf8(bytes) else {
-        return Err(if bytes.contains(&0) { NotText::Binary } else { NotText::Encoding(guessed(bytes)) });
+        return Err(if bytes.contains(&0) {
+            without_letters(bytes)
+        } else {
+            NotText::Encoding(guessed(bytes))
+        });
     };
     if text.contains('\0') {
-        return Err(NotText::Binary);
+        return Err(without_letters(bytes));
     }
     if text.contains("\u{1b}$B") || text.contains("\u{1b}$@") {
         return Err(NotText::Encoding("ISO-2022-JP"));
@@ -35,6 +39,21 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, NotText> {
         Ok(Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n")))
     } else {
         Ok(Cow::Borrowed(text))
+    }
+}
+
+/// Bytes with NUL among them: letters of two bytes each, or no text at all.
+fn without_letters(bytes: &[u8]) -> NotText {
+    const LEAST_ASCII: usize = 2;
+    let zeros = |parity: usize| bytes.iter().skip(parity).step_by(2).filter(|byte| **byte == 0).count();
+    let decodes = |encoding: &'static Encoding| {
+        let (text, had_errors) = encoding.decode_without_bom_handling(bytes);
+        !had_errors && !text.contains('\0')
+    };
+    match (zeros(0), zeros(1)) {
+        (0, odd) if odd >= LEAST_ASCII && decodes(UTF_16LE) => NotText::Encoding("UTF-16LE"),
+        (even, 0) if even >= LEAST_ASCII && decodes(UTF_16BE) => NotText::Encoding("UTF-16BE"),
+        _ => NotText::Binary,
     }
 }
 
@@ -84,7 +103,10 @@ mod tests {
         assert_eq!(decode(&jis), Err(NotText::Encoding("ISO-2022-JP")));
         assert_eq!(decode(b"\xFF\xFEa\0"), Err(NotText::Encoding("UTF-16LE")));
         assert_eq!(decode(b"caf\xE9"), Err(NotText::Encoding("unknown")));
+        assert_eq!(decode(b"a\0b\0\x530"), Err(NotText::Encoding("UTF-16LE")));
+        assert_eq!(decode(b"\0a\0b0\x53"), Err(NotText::Encoding("UTF-16BE")));
         assert_eq!(decode(b"a\0b"), Err(NotText::Binary));
+        assert_eq!(decode(b"a\0b\0\0\0"), Err(NotText::Binary));
         assert_eq!(decode(b"\x80\0b"), Err(NotText::Binary));
     }
 }
