@@ -33,7 +33,8 @@ pub(crate) fn sent(site: &Site, wanted: Kind) -> usize {
 
 /// The requests so far that could change something.
 pub(crate) fn changing(site: &Site) -> Vec<String> {
-    let wire = wire(site).into_iter().filter(|(method, ..)| !matches!(method.as_str(), "GET" | "HEAD"));
+    let wire =
+        wire(site).into_iter().filter(|(method, ..)| !matches!(method.as_str(), "GET" | "HEAD" | "OPTIONS"));
     wire.map(|(method, target, _)| format!("{method} {target}")).collect()
 }
 

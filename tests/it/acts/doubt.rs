@@ -39,6 +39,20 @@ on_every_site! {
         assert_eq!(site.creates(), 1);
     }
 
+    async fn candidates_only_what_the_card_shows_is_none_of_these(site: &Site) {
+        let desk = Desk::at(site).await;
+        let older = site.write_draft(Who::Author, "Older", "older", "<p>x</p>").await;
+        let folder = sent_in_vain(site, &desk, "記事").await;
+        let candidate = site.write_draft(Who::Author, "Candidate", "candidate", "<p>x</p>").await;
+        let report = register_one(&desk, &folder).await;
+        expect(site, &desk, &report, "記事", halted(HaltReason::Candidates, 0)).await;
+        for id in [older, 999_999] {
+            let error = refused(&desk, "記事", Act::NoneOfThese, Some(id)).await;
+            assert!(matches!(error, ActError::CannotLink { why: CannotLink::NotThere, .. }), "{error:?}");
+        }
+        assert_eq!(done(&desk, "記事", Act::NoneOfThese, Some(candidate)).await, UNKNOWN.state);
+    }
+
     async fn unknown_it_is_there_link_it(site: &Site) {
         let desk = Desk::at(site).await;
         let other = article(&desk, "other");

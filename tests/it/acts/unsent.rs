@@ -52,6 +52,25 @@ on_every_site! {
         assert_eq!((site.creates(), titled(site, "before").await.len()), (2, 1));
     }
 
+    async fn slug_changed_and_put_back_settles_by_itself(site: &Site) {
+        let desk = Desk::at(site).await;
+        let report = register_one(&desk, &named(&desk, "folder", "before")).await;
+        expect(site, &desk, &report, "before", CREATED).await;
+        let folder = named(&desk, "folder", "after");
+        let report = register_one(&desk, &folder).await;
+        expect(site, &desk, &report, "after", halted(HaltReason::SlugChanged, 0)).await;
+        named(&desk, "folder", "before");
+        let report = register_one(&desk, &folder).await;
+        expect(site, &desk, &report, "before", VERIFIED).await;
+        let open = desk.journal().needs_attention(None).expect("a journal");
+        assert_eq!(open, [], "nobody has to look any more");
+        // Changed once more, it is asked about once more.
+        named(&desk, "folder", "after");
+        let report = register_one(&desk, &folder).await;
+        expect(site, &desk, &report, "after", halted(HaltReason::SlugChanged, 0)).await;
+        assert_eq!((site.creates(), site.posts().await.len()), (1, 1));
+    }
+
     async fn slug_changed_by_renaming_the_folder(site: &Site) {
         let desk = Desk::at(site).await;
         let folder = desk.write_with("eins", "title: Title", "本文です。");

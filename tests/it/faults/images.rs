@@ -2,6 +2,7 @@
 
 use ichido_core::operation::{HaltReason, Kind, State, WaitReason};
 use ichido_core::tally::Ending;
+use ichido_engine::{Event, Note};
 use ichido_journal::{Filter, Operation, Page};
 use ichido_practice::{Fault, Kind as Request, When};
 use ichido_tests::{Desk, Place, Site, StoredMedia, Who};
@@ -204,4 +205,33 @@ async fn fault_32_a_type_that_wordpress_does_not_take_on_real_old() {
 #[tokio::test]
 async fn fault_32_a_type_that_wordpress_does_not_take_on_real_new() {
     refused_by_wordpress(Place::RealNew).await;
+}
+
+/// A plugin publishes what was sent as a draft: only a plugin can.
+async fn published_by_a_plugin(place: Place) {
+    let site = Site::start(place).await;
+    let desk = Desk::at(&site).await;
+    let folder = article(&desk, "記事");
+    site.real().expect("a real site").install_plugin(
+        "publishes",
+        "add_filter('wp_insert_post_data', function ($data) {
+            if ($data['post_type'] === 'post' && $data['post_status'] === 'draft') { $data['post_status'] = 'publish'; }
+            return $data;
+        });",
+    );
+    let report = register_one(&desk, &folder).await;
+    expect(&site, &desk, &report, "記事", CREATED).await;
+    let heard = desk.heard.lock().expect("nobody panicked").clone();
+    let told = |event: &Event| matches!(event, Event::Noted { note: Note::StatusGivenBySite { status }, .. } if status == "publish");
+    assert!(heard.iter().any(told), "{heard:?}");
+}
+
+#[tokio::test]
+async fn a_status_that_a_plugin_changed_is_told_on_real_old() {
+    published_by_a_plugin(Place::RealOld).await;
+}
+
+#[tokio::test]
+async fn a_status_that_a_plugin_changed_is_told_on_real_new() {
+    published_by_a_plugin(Place::RealNew).await;
 }

@@ -8,6 +8,8 @@ mod found;
 pub(crate) mod images;
 mod later;
 mod lost;
+mod media;
+mod released;
 mod restored;
 mod statuses;
 mod terms;

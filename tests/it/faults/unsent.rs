@@ -9,8 +9,8 @@ use ichido_core::outcome::{Outcome, UnknownCause};
 use ichido_core::permit::SendPermit;
 use ichido_core::slug::Slug;
 use ichido_core::tally::{Ending, Pause};
-use ichido_engine::{Event, Step};
-use ichido_practice::{Options, Permalinks, PracticeSite, Release};
+use ichido_engine::{Event, Step, Stop, WaitingFor};
+use ichido_practice::{Fault, Kind as Request, Options, Permalinks, PracticeSite, Release, When};
 use ichido_tests::{Desk, Site};
 use ichido_wordpress::{Client, Credentials, DraftRequest};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -67,6 +67,73 @@ async fn fault_11_a_refused_connection_leaves_the_article_waiting() {
     let report = register_one(&desk, &folder).await;
     expect(&site, &desk, &report, "記事", CREATED).await;
     assert_eq!(site.creates(), 1);
+}
+
+/// The door shuts between the look and the send: connections that are open are served, none is made. On the practice
+/// site alone: how a connection fails is the client's affair.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn fault_11_a_send_that_cannot_leave_is_tried_six_times_with_growing_waits() {
+    let (site, desk) = super::in_step(Release::V7_1).await;
+    let folder = article(&desk, "記事");
+    let Site::Practice { site: practice, .. } = &site else { panic!("a practice site") };
+    let port: u16 = practice.url().rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
+    let report = register_hearing(&desk, std::slice::from_ref(&folder), None, |event| {
+        if is_draft(event) {
+            practice.shut_the_door();
+            while std::net::TcpStream::connect(("127.0.0.1", port)).is_ok() {
+                std::thread::yield_now();
+            }
+        }
+    })
+    .await;
+    assert_eq!((report.tally.waiting, report.exit_status()), (1, 6), "{report:?}");
+    assert_eq!(report.pause, Some(Pause::Unreachable), "{report:?}");
+    let waits: Vec<u64> = desk
+        .heard
+        .lock()
+        .expect("nobody panicked")
+        .iter()
+        .filter_map(|event| match event {
+            Event::Waiting { for_ms, why: WaitingFor::Site } => Some(*for_ms),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(waits, [1000, 2000, 4000, 8000, 16_000], "five attempts more, and no random in a test");
+    assert_eq!(desk.state("記事"), WAITING.state);
+    assert!(!desk.record("記事").standing.may_have_left, "proved not sent");
+    let history = desk.journal().history_of(desk.record("記事").op_id).expect("a history");
+    assert_eq!(history.iter().filter(|entry| entry.code == "begin_send").count(), 6);
+    assert_eq!(site.creates(), 0);
+}
+
+/// On the practice site alone: silence of a whole site.
+#[tokio::test]
+async fn fault_11_what_is_waited_for_is_told_and_a_stop_ends_a_look_at_once() {
+    let (site, desk) = super::in_step(Release::V7_1).await;
+    article(&desk, "one");
+    article(&desk, "two");
+    let stop = Stop::default();
+    let asked = stop.clone();
+    backstage(&site).expect("a practice site").watch(move |request| {
+        (request.kind == Request::LookUp).then(|| {
+            asked.request();
+            Fault::SilenceBeforeCommit
+        })
+    });
+    let report =
+        desk.register_until(std::slice::from_ref(&desk.articles), &stop).await.expect("the batch ends");
+    // Had the look gone on, it would have ended in a time-out and a paused site.
+    assert_eq!((report.tally.waiting, report.pause, report.exit_status()), (2, None, 6), "{report:?}");
+    for slug in ["one", "two"] {
+        assert_eq!(desk.state(slug), State::Waiting(WaitReason::Stopped));
+    }
+    backstage(&site).expect("a practice site").watch(|_| None);
+    site.inject(When::ANY, Fault::RefuseLookups(1));
+    let report = desk.register().await;
+    assert_eq!((report.tally.created, report.exit_status()), (2, 0), "{report:?}");
+    let heard = desk.heard.lock().expect("nobody panicked");
+    let told = |event: &&Event| matches!(event, Event::Waiting { why: WaitingFor::Site, .. });
+    assert_eq!(heard.iter().filter(told).count(), 1, "the look that was repeated");
 }
 
 #[tokio::test]
