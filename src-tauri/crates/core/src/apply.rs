@@ -43,6 +43,8 @@ pub enum Event<'a> {
     Blocked(Blocked),
     /// The article was put right, the settings changed, or a person said "try again".
     Reopened,
+    /// The article that it was about went back to the slug under which it was sent before.
+    Withdrawn,
     /// A person acted.
     Act(Act),
 }
@@ -149,6 +151,20 @@ pub fn apply(kind: Kind, from: Standing, event: Event<'_>) -> Result<Standing, I
                 Ok(Standing::to(State::Planned, from.may_have_left))
             }
             State::Sending | State::Halted(_) | State::Done | State::Abandoned => illegal("reopened"),
+        },
+        Event::Withdrawn => match from.state {
+            State::Halted(HaltReason::SlugChanged) if !from.may_have_left => {
+                Ok(Standing::to(State::Abandoned, false))
+            }
+            State::Halted(_)
+            | State::Planned
+            | State::Waiting(_)
+            | State::NeedsWork
+            | State::Refused
+            | State::Skipped
+            | State::Sending
+            | State::Done
+            | State::Abandoned => illegal("withdrawn"),
         },
         Event::Act(act) => acted(kind, from, act),
     }

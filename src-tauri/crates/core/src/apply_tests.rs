@@ -197,3 +197,18 @@ fn every_reachable_standing_keeps_the_invariants_and_has_a_way_on() {
     }
     assert!(reached.len() > 30, "{}", reached.len());
 }
+
+#[test]
+fn only_what_was_never_sent_and_waits_for_a_slug_is_withdrawn() {
+    for state in State::all() {
+        for may_have_left in [false, true] {
+            let from = Standing { state, may_have_left, left: false };
+            let to = apply(Kind::Post, from, Event::Withdrawn);
+            if state == State::Halted(HaltReason::SlugChanged) && !may_have_left {
+                assert_eq!(to.map(|to| (to.state, to.may_have_left)), Ok((State::Abandoned, false)));
+            } else {
+                assert!(to.is_err(), "{from:?}");
+            }
+        }
+    }
+}

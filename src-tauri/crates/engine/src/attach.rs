@@ -227,6 +227,12 @@ pub(crate) async fn make_sizes(session: &Session<'_>, image: &Operation) -> Resu
     let operation = session.runner.plan(&new, session.now())?;
     match operation.standing.state {
         State::Planned | State::Waiting(_) => match post_process(session, &operation).await {
+            Ok(Some(Outcome::Refused(_))) => {
+                let note = Note::SizesMissing { image: operation.title.clone() };
+                session.tell(&Event::Noted { article: name_of(&operation), note });
+                Ok(())
+            }
+            // Tried again at the end of the batch, which tells.
             Ok(_) => Ok(()),
             // What an earlier send brought to light keeps everything from being sent, and is told elsewhere.
             Err(RunError::BeginSend(BeginSendError::Barrier { .. })) => Ok(()),

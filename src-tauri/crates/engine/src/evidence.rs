@@ -9,7 +9,7 @@ use ichido_core::id::{OpId, RemoteId};
 use ichido_core::operation::{Kind, State};
 use ichido_core::slug::Slug;
 use ichido_journal::Operation;
-use ichido_wordpress::Row;
+use ichido_wordpress::{Row, UploadedFile};
 use serde::{Deserialize, Serialize};
 
 /// What was sent beside title and content; kept with the `sending` row, so that a row that is found
@@ -44,8 +44,8 @@ pub(crate) struct Known {
     pub(crate) carried: HashMap<RemoteId, OpId>,
     /// Which markers are of operations in this journal.
     pub(crate) markers: HashSet<OpId>,
-    /// The digests of uploaded files, where they were read.
-    pub(crate) files: HashMap<RemoteId, Digest>,
+    /// What is known of uploaded files.
+    pub(crate) files: HashMap<RemoteId, UploadedFile>,
 }
 
 /// What the comparison needs of one operation beside its record.
@@ -177,13 +177,13 @@ fn same_post(row: &Row, operation: &Operation, aside: &Aside) -> bool {
 /// An image is the one we sent if nothing that the site tells of its file contradicts that. A site may
 /// put a smaller or turned file in the place of the one that was uploaded; then the size says nothing, and the bytes
 /// of the uploaded file decide where they could be read.
-fn same_image(row: &Row, operation: &Operation, file: Option<&Digest>) -> bool {
+fn same_image(row: &Row, operation: &Operation, file: Option<&UploadedFile>) -> bool {
     let Some(media) = row.media.as_ref() else { return false };
     let recorded = operation.recorded.as_ref();
     let expected = Expected::of(operation).file_size;
     let replaced = media.original_image.is_some();
     if let (Some(file), Some(sent)) = (file, operation.sent_digest) {
-        return *file == sent;
+        return *file == UploadedFile::Read(sent);
     }
     let size_fits = match (media.file_size, recorded.and_then(|recorded| recorded.file_size), expected) {
         (Some(now), Some(then), _) => now == then,

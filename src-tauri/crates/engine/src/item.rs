@@ -7,7 +7,7 @@ use ichido_core::apply::{Blocked, Event as CoreEvent, Standing};
 use ichido_core::content;
 use ichido_core::digest::Digest;
 use ichido_core::id::OpId;
-use ichido_core::operation::{Kind, State, WaitReason};
+use ichido_core::operation::{HaltReason, Kind, State, WaitReason};
 use ichido_core::outcome::RefusalCode;
 use ichido_core::tally::{DoneBy, Ending, Tally};
 use ichido_journal::{ImageUse, Key, NewOperation, Note as JournalNote, Operation};
@@ -223,6 +223,7 @@ pub(crate) fn plan(session: &Session<'_>, items: &mut [Item]) -> Result<(), RunE
             images: image_uses(article),
         });
     }
+    withdraw(session, items)?;
     let operations = session.runner.plan_all(&new, session.now())?;
     for (index, at, digest_before) in planned {
         let Some(item) = items.get_mut(index) else { continue };
@@ -242,6 +243,25 @@ pub(crate) fn is_held_by_another(record: &Operation, item: &Item) -> bool {
 
 pub(crate) fn clash(record: &Operation) -> Note {
     Note::SlugTaken { other: record.source_path.clone().unwrap_or_default() }
+}
+
+/// An article that was put back to the slug under which it was sent before asks for nothing any more.
+fn withdraw(session: &Session<'_>, items: &[Item]) -> Result<(), RunError> {
+    for halted in session.runner.needs_attention(Some(session.site.id))? {
+        let moved = State::Halted(HaltReason::SlugChanged);
+        if halted.kind != Kind::Post || halted.standing.state != moved || halted.standing.may_have_left {
+            continue;
+        }
+        let put_back = items.iter().any(|item| {
+            let slug = item.article.as_ref().map(|article| Key::post(&article.slug));
+            halted.source_path.as_deref() == Some(item.name.path.as_path())
+                && slug.is_some_and(|slug| slug != halted.key)
+        });
+        if put_back {
+            session.runner.apply(halted.op_id, CoreEvent::Withdrawn, JournalNote::at(session.now()))?;
+        }
+    }
+    Ok(())
 }
 
 fn stop_as_moved(session: &Session<'_>, item: &mut Item, of: OpId, slug: &str) -> Result<(), RunError> {

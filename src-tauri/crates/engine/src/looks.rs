@@ -10,7 +10,7 @@ use ichido_core::operation::{Kind, State};
 use ichido_core::slug::Slug;
 use ichido_core::time::Timestamp;
 use ichido_journal::{Operation, ReadError};
-use ichido_wordpress::{AskError, Class, Row};
+use ichido_wordpress::{AskError, Class, Row, UploadedFile};
 use serde_json::{Value, json};
 
 use crate::evidence::{Aside, Known, concerns, family, found, is_told_by_bytes, slug_of};
@@ -40,6 +40,7 @@ impl Seen {
             Evidence::Looked(looked) => json!({
                 "rows": looked.rows.iter().map(|row| json!({
                     "id": row.id,
+                    "slug": self.rows.get(&row.id).map(|row| row.slug.as_str()),
                     "at_slug": row.slug_matches,
                     "in_trash": row.in_trash,
                     "mine": row.mine,
@@ -56,7 +57,12 @@ impl Seen {
                     ById::NotAsked => Value::Null,
                     ById::Gone => json!("gone"),
                     ById::Forbidden => json!("forbidden"),
-                    ById::There(row) => json!({ "id": row.id, "in_trash": row.in_trash, "at_slug": row.slug_matches }),
+                    ById::There(row) => json!({
+                        "id": row.id,
+                        "slug": self.rows.get(&row.id).map(|row| row.slug.as_str()),
+                        "in_trash": row.in_trash,
+                        "at_slug": row.slug_matches,
+                    }),
                 },
             }),
         }
@@ -115,7 +121,7 @@ struct Answers {
     hidden_slugs: HashSet<Slug>,
     unasked: HashSet<Slug>,
     hidden_above: bool,
-    files: HashMap<RemoteId, Digest>,
+    files: HashMap<RemoteId, UploadedFile>,
     above: HashSet<RemoteId>,
     by_id: HashMap<RemoteId, ichido_wordpress::ById>,
     site_time: Option<Timestamp>,
@@ -215,16 +221,16 @@ async fn read_files(
     session: &Session<'_>,
     operations: &[&Operation],
     rows: &HashMap<RemoteId, Row>,
-) -> HashMap<RemoteId, Digest> {
+) -> HashMap<RemoteId, UploadedFile> {
     let mut files = HashMap::new();
     for row in rows.values() {
         let size =
             operations.iter().find_map(|operation| is_told_by_bytes(row, operation, session.identity.id));
         if let (Some(size), Some(media)) = (size, &row.media)
             && files.len() < MOST_FILES
-            && let Some(digest) = session.client.uploaded_file(media, size).await
+            && let Some(file) = session.client.uploaded_file(media, size).await
         {
-            files.insert(row.id, digest);
+            files.insert(row.id, file);
         }
     }
     files

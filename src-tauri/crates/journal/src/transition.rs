@@ -55,7 +55,12 @@ fn only_by_its_own_call(event: &Event<'_>) -> Option<&'static str> {
         Event::BeginSend => Some("begin_send"),
         Event::Answered(_) => Some("answered"),
         Event::Act(Act::Same) => Some("same"),
-        Event::Interrupted | Event::Decided(_) | Event::Blocked(_) | Event::Reopened | Event::Act(_) => None,
+        Event::Interrupted
+        | Event::Decided(_)
+        | Event::Blocked(_)
+        | Event::Reopened
+        | Event::Withdrawn
+        | Event::Act(_) => None,
     }
 }
 
@@ -83,7 +88,7 @@ pub(crate) fn transition(
     let detail = json!({ "state": to.state.as_str(), "reason": to.state.reason(), "row": row_of(event, note), "note": note.detail });
     add_history(tx, note.at, Some(op_id), Some(operation.site), note.by, code(event), Some(&detail))?;
     if to.state == State::Abandoned && from.state != State::Abandoned {
-        if event != Event::Act(Act::Same) {
+        if !matches!(event, Event::Act(Act::Same) | Event::Withdrawn) {
             let successor = note.successor.as_ref().ok_or(Misuse::SuccessorNeeded { op_id })?;
             succeed(tx, &operation, successor, note.at)?;
         }
@@ -153,6 +158,7 @@ fn record_row(
         | Event::Decided(_)
         | Event::Blocked(_)
         | Event::Reopened
+        | Event::Withdrawn
         | Event::Act(_) => (note.row.clone(), false),
     };
     let Some(Recordable { id, recorded }) = recordable else {
@@ -233,6 +239,7 @@ fn record_facts(tx: &Connection, operation: &Operation, event: Event<'_>) -> Res
         | Event::Interrupted
         | Event::Decided(_)
         | Event::Blocked(_)
+        | Event::Withdrawn
         | Event::Act(_) => 0,
     };
     Ok(())
@@ -306,6 +313,7 @@ fn row_of(event: Event<'_>, note: &Note) -> Option<RemoteId> {
         | Event::Decided(_)
         | Event::Blocked(_)
         | Event::Reopened
+        | Event::Withdrawn
         | Event::Act(_) => note.row.as_ref().map(|row| row.id),
     }
 }
@@ -332,6 +340,7 @@ fn code(event: Event<'_>) -> &'static str {
         },
         Event::Blocked(_) => "blocked",
         Event::Reopened => "reopened",
+        Event::Withdrawn => "withdrawn",
         Event::Act(act) => act.as_str(),
     }
 }

@@ -1,6 +1,6 @@
 //! Starting, accepting and stopping.
 
-use std::net::Ipv4Addr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,6 +13,7 @@ use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
 use tokio::task::{JoinHandle, JoinSet};
 
 use crate::handle::Handle;
@@ -47,6 +48,7 @@ pub struct PracticeSite {
     handle: Handle,
     accounts: Vec<Account>,
     task: JoinHandle<()>,
+    door: watch::Sender<bool>,
 }
 
 impl PracticeSite {
@@ -60,8 +62,9 @@ impl PracticeSite {
         let port = listener.local_addr().map_err(failed)?.port();
         let url = format!("http://127.0.0.1:{port}");
         let shared = Arc::new(Shared::new(&options, url.clone(), port));
-        let task = tokio::spawn(accept(listener, router(Arc::clone(&shared))));
-        Ok(PracticeSite { url, handle: Handle::new(shared), accounts: options.accounts, task })
+        let (door, shut) = watch::channel(false);
+        let task = tokio::spawn(accept(listener, shut, router(Arc::clone(&shared))));
+        Ok(PracticeSite { url, handle: Handle::new(shared), accounts: options.accounts, task, door })
     }
 
     /// The address, without a slash at its end.
@@ -79,6 +82,11 @@ impl PracticeSite {
         self.handle.clone()
     }
 
+    /// Refuses new connections from now on; those that are open are served as before.
+    pub fn shut_the_door(&self) {
+        self.door.send_replace(true);
+    }
+
     /// Stops the site and waits until its port is free.
     pub async fn stop(mut self) {
         self.task.abort();
@@ -94,11 +102,13 @@ impl Drop for PracticeSite {
 }
 
 /// Serves connections until the task is aborted, which ends them all.
-async fn accept(listener: TcpListener, router: Router) {
+async fn accept(listener: TcpListener, mut shut: watch::Receiver<bool>, router: Router) {
     let mut connections = JoinSet::new();
+    let mut door = Some(listener);
     loop {
         tokio::select! {
-            accepted = listener.accept() => match accepted {
+            () = shuts(&mut shut), if door.is_some() => door = None,
+            accepted = next(door.as_ref()) => match accepted {
                 Ok((stream, _)) if connections.len() < MOST_CONNECTIONS => {
                     connections.spawn(serve(stream, router.clone()));
                 }
@@ -108,6 +118,18 @@ async fn accept(listener: TcpListener, router: Router) {
             },
             Some(_) = connections.join_next() => {}
         }
+    }
+}
+
+async fn shuts(shut: &mut watch::Receiver<bool>) {
+    // The sender goes only with the site.
+    drop(shut.wait_for(|shut| *shut).await);
+}
+
+async fn next(door: Option<&TcpListener>) -> std::io::Result<(TcpStream, SocketAddr)> {
+    match door {
+        Some(listener) => listener.accept().await,
+        None => std::future::pending().await,
     }
 }
 

@@ -6,15 +6,25 @@ use tracing::debug;
 use url::Url;
 
 use crate::client::Client;
+use crate::errors::TransportError;
 use crate::rows::MediaFacts;
 use crate::transport::Bounds;
 
+/// What is known of the file that was uploaded for an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UploadedFile {
+    /// It was read: its digest.
+    Read(Digest),
+    /// It is longer than was asked for.
+    Longer,
+}
+
 impl Client {
-    /// Reads the file that was uploaded for an image, and tells its digest. `None` if it lies on another site than
-    /// the one that is asked, could not be read, or is longer than `most` bytes.
+    /// Reads the file that was uploaded for an image, up to `most` bytes. `None` if it lies on another site than the
+    /// one that is asked, or could not be read.
     ///
     /// It is asked for as any reader would: without the password.
-    pub async fn uploaded_file(&self, media: &MediaFacts, most: u64) -> Option<Digest> {
+    pub async fn uploaded_file(&self, media: &MediaFacts, most: u64) -> Option<UploadedFile> {
         let url = self.address_of(media)?;
         let mut request = self.wire.reading.get(url).build().ok()?;
         request.headers_mut().insert(ACCEPT, HeaderValue::from_static("*/*"));
@@ -24,7 +34,15 @@ impl Client {
             error_cap: self.options.error_cap,
         };
         match self.exchange(&self.wire.reading, request, Vec::new(), bounds).await {
-            Ok(answer) if answer.status == 200 => answer.body.ok().map(|body| Digest::of_bytes(&body)),
+            Ok(answer) if answer.status == 200 => match answer.body {
+                Ok(body) => Some(UploadedFile::Read(Digest::of_bytes(&body))),
+                // Given up for its length alone: what takes too long ends as an error of time.
+                Err(TransportError::TooLong) => Some(UploadedFile::Longer),
+                Err(error) => {
+                    debug!(?error, "the file of an image broke off");
+                    None
+                }
+            },
             Ok(answer) => {
                 debug!(status = answer.status, "the file of an image was not given out");
                 None
@@ -78,11 +96,11 @@ mod tests {
         let client = client(&server);
         let url = format!("http://{}/up/2026/a-scaled.jpg", server.host);
         let digest = client.uploaded_file(&media(&url, Some("a b.jpg")), 5).await;
-        assert_eq!(digest, Some(Digest::of_bytes(b"bytes")));
+        assert_eq!(digest, Some(UploadedFile::Read(Digest::of_bytes(b"bytes"))));
         let request = &server.seen()[0];
         assert!(request.starts_with("GET /up/2026/a%20b.jpg "), "{request}");
         assert!(!request.to_ascii_lowercase().contains("authorization"), "{request}");
-        assert_eq!(client.uploaded_file(&media(&url, None), 4).await, None, "longer than what was sent");
+        assert_eq!(client.uploaded_file(&media(&url, None), 4).await, Some(UploadedFile::Longer));
     }
 
     #[tokio::test]

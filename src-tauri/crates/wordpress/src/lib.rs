@@ -40,6 +40,7 @@ pub use create::{Attach, DraftRequest, UploadRequest};
 pub use credentials::{Credentials, CredentialsError};
 pub use discover::{Discovered, discover};
 pub use errors::{AddressError, AskError, ClientError, DiscoverError, Malformed, TransportError};
+pub use files::UploadedFile;
 pub use lists::{Listing, Newest, Scope};
 pub use lookups::{ById, BySlug};
 pub use options::{Options, Timeouts};
