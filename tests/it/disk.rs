@@ -3,6 +3,10 @@
 #![allow(clippy::print_stdout, reason = "how much was tried stands in the output of the tests")]
 
 mod every;
+mod image;
+mod power;
+pub(crate) mod random;
+mod record;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -45,6 +45,13 @@ impl Program {
             .with("ICHIDO_PASSWORD", site.credentials(desk.who()).password)
     }
 
+    /// Adds the desk's site.
+    pub(crate) fn add_site(desk: &Desk, site: &Site) -> Program {
+        let url = site.url();
+        let args = ["site", "add", SITE, &url, "--user", desk.who().login(), "--json"];
+        Program::of(desk, &args).with("ICHIDO_PASSWORD", site.credentials(desk.who()).password)
+    }
+
     /// Sets a variable of its environment.
     pub(crate) fn with(mut self, name: &str, value: impl AsRef<std::ffi::OsStr>) -> Program {
         self.0.env(name, value);

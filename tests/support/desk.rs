@@ -106,7 +106,30 @@ impl Desk {
 
     /// Sits down to work as this user.
     pub async fn at_as(site: &Site, who: Who) -> Desk {
-        let folder = tempfile::tempdir().expect("a folder can be made");
+        let desk = Desk::without_site(site, who, &std::env::temp_dir());
+        let credentials = desk.credentials();
+        desk.engine().add_site(SITE, &site.url(), credentials).await.expect("the site can be added");
+        desk
+    }
+
+    /// Sits down as an author with everything on a disk in memory, where there is one: what costs no real sync can be
+    /// done thousands of times.
+    pub async fn in_memory(site: &Site) -> Desk {
+        let desk = Desk::without_site_in_memory(site);
+        let credentials = desk.credentials();
+        desk.engine().add_site(SITE, &site.url(), credentials).await.expect("the site can be added");
+        desk
+    }
+
+    /// The same before the first start: no site is known, nor has anything been made but the articles' folder.
+    pub fn without_site_in_memory(site: &Site) -> Desk {
+        let memory = Path::new("/dev/shm");
+        let parent = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
+        Desk::without_site(site, Who::Author, &parent)
+    }
+
+    fn without_site(site: &Site, who: Who, parent: &Path) -> Desk {
+        let folder = tempfile::tempdir_in(parent).expect("a folder can be made");
         let places = Places {
             data_dir: folder.path().join("data"),
             sidecar_dir: folder.path().join("state"),
@@ -114,7 +137,7 @@ impl Desk {
         };
         let articles = folder.path().join("articles");
         std::fs::create_dir(&articles).expect("a folder can be made");
-        let desk = Desk {
+        Desk {
             articles,
             clock: Arc::new(TestClock::new()),
             places,
@@ -124,10 +147,7 @@ impl Desk {
             credentials: Mutex::new(credentials(site, who)),
             who,
             folder,
-        };
-        let credentials = desk.credentials();
-        desk.engine().add_site(SITE, &site.url(), credentials).await.expect("the site can be added");
-        desk
+        }
     }
 
     /// The user.

@@ -12,7 +12,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use ichido_core::tally::Barrier;
 use ichido_core::time::Timestamp;
-use rusqlite::{Connection, ErrorCode, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, TransactionBehavior, ffi};
 use uuid::Uuid;
 
 use crate::connection;
@@ -72,7 +72,7 @@ fn examine(
         Vouched::Nothing | Vouched::Unreadable => None,
     };
     let mut lost = None;
-    let mut conn = match look(places, holding, seal)? {
+    let mut conn = match look_carefully(places, holding, seal)? {
         Seen::Ours { conn, newer: true } => return Ok(Opened { conn, newer: true }),
         Seen::Ours { conn, newer: false } => conn,
         Seen::Nothing => {
@@ -96,6 +96,26 @@ fn examine(
             .map_err(|source| OpenError::Sidecar { path: sidecar_path.to_path_buf(), source })?;
     }
     Ok(Opened { conn, newer: false })
+}
+
+/// Looks at the file, and calls it damaged only if it can be read to its end and looks damaged again: a disk that
+/// does not give a page is told by SQLite as damage as well.
+fn look_carefully(places: &Places, holding: Holding, seal: Option<Seal>) -> Result<Seen, OpenError> {
+    match look(places, holding, seal)? {
+        Seen::Damaged => {
+            for file in places.database_files().into_iter().filter(|file| holds_something(file)) {
+                read_through(&file).map_err(|source| OpenError::Database { path: file, source })?;
+            }
+            look(places, holding, seal)
+        }
+        seen @ (Seen::Ours { .. } | Seen::Nothing) => Ok(seen),
+    }
+}
+
+fn read_through(file: &Path) -> rusqlite::Result<u64> {
+    fs::File::open(file).and_then(|mut file| io::copy(&mut file, &mut io::sink())).map_err(|error| {
+        rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_IOERR_READ), Some(error.to_string()))
+    })
 }
 
 /// Looks at the file before anything in it is changed or believed.

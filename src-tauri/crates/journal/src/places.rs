@@ -65,7 +65,12 @@ pub(crate) fn make_private_folder(path: &Path) -> io::Result<()> {
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    let missing: Vec<_> = path.ancestors().take_while(|folder| !folder.exists()).collect();
     builder.create(path)?;
+    // A power cut must not take the folder away with all that was made durable in it.
+    for folder in missing {
+        sync_folder_of(folder)?;
+    }
     restrict(path, 0o700)
 }
 
@@ -115,6 +120,7 @@ pub(crate) fn replace_durably(path: &Path, content: &[u8]) -> io::Result<()> {
 #[cfg(unix)]
 pub(crate) fn sync_folder_of(path: &Path) -> io::Result<()> {
     match path.parent() {
+        Some(folder) if folder.as_os_str().is_empty() => fs::File::open(".")?.sync_all(),
         Some(folder) => fs::File::open(folder)?.sync_all(),
         None => Ok(()),
     }

@@ -44,8 +44,11 @@ fn back_up(conn: &Connection, copy: &Path) -> Result<(), rusqlite::Error> {
         std::fs::remove_file(&unfinished).map_err(into_sqlite)?;
     }
     conn.execute("VACUUM INTO ?1", [unfinished.to_string_lossy()])?;
-    crate::places::restrict_file(&unfinished).map_err(into_sqlite)?;
-    std::fs::rename(&unfinished, copy).map_err(into_sqlite)
+    crate::places::restrict_file(&unfinished)
+        .and_then(|()| crate::places::open_private_file(&unfinished)?.sync_all())
+        .and_then(|()| std::fs::rename(&unfinished, copy))
+        .and_then(|()| crate::places::sync_folder_of(copy))
+        .map_err(into_sqlite)
 }
 
 fn into_sqlite(error: std::io::Error) -> rusqlite::Error {
