@@ -116,6 +116,22 @@ pub fn load(location: &Location, options: &Options) -> Loaded {
     Loaded { location: location.clone(), article, findings: findings.into_vec() }
 }
 
+/// Reads articles on all processors; the answer is in the order of the locations.
+#[must_use]
+pub fn load_all(locations: &[Location], options: &Options) -> Vec<Loaded> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(locations.len().max(1));
+    let share = locations.len().div_ceil(threads).max(1);
+    std::thread::scope(|scope| {
+        let shares: Vec<_> = locations
+            .chunks(share)
+            .map(|share| {
+                scope.spawn(move || share.iter().map(|location| load(location, options)).collect::<Vec<_>>())
+            })
+            .collect();
+        shares.into_iter().filter_map(|share| share.join().ok()).flatten().collect()
+    })
+}
+
 fn read(location: &Location, options: &Options) -> (Option<Article>, Findings) {
     let mut findings = Findings::of(location.shown());
     let folder = match Folder::open(location.root.path()) {

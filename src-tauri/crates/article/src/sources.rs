@@ -55,6 +55,6 @@ pub(crate) fn articles_of(names: impl Iterator<Item = OsString>) -> Option<&'sta
     let has = |wanted: &&str| names.iter().any(|name| name == *wanted);
     GENERATORS
         .iter()
-        .find(|generator| generator.known_by.iter().all(|one_of| one_of.iter().any(|name| has(name))))
+        .find(|generator| generator.known_by.iter().all(|one_of| one_of.iter().any(&has)))
         .map(|generator| generator.articles)
 }

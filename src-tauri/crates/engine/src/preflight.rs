@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ichido_article::{DiscoverError, Finding, FindingCode, Loaded, Location};
+use ichido_article::{DiscoverError, Finding, FindingCode, Loaded};
 use ichido_core::digest::Digest;
 use ichido_core::operation::Kind;
 use ichido_journal::Operation;
@@ -20,7 +20,9 @@ use crate::settings::Settings;
 pub fn check(paths: &[PathBuf], settings: Settings) -> Result<(Vec<Loaded>, Vec<Finding>), DiscoverError> {
     let found = ichido_article::discover(paths)?;
     let (ignored, mut loaded): (Vec<Loaded>, Vec<Loaded>) =
-        load_all(&found.articles, &settings.reading()).into_iter().partition(Loaded::is_ignored);
+        ichido_article::load_all(&found.articles, &settings.reading())
+            .into_iter()
+            .partition(Loaded::is_ignored);
     let said = ignored.into_iter().flat_map(|loaded| loaded.findings);
     let mut notes = found.notes;
     notes.extend(said.filter(|finding| finding.code == FindingCode::ArticleIgnored));
@@ -30,22 +32,6 @@ pub fn check(paths: &[PathBuf], settings: Settings) -> Result<(Vec<Loaded>, Vec<
         }
     }
     Ok((loaded, notes))
-}
-
-pub(crate) fn load_all(locations: &[Location], options: &ichido_article::Options) -> Vec<Loaded> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(locations.len().max(1));
-    let share = locations.len().div_ceil(threads).max(1);
-    std::thread::scope(|scope| {
-        let shares: Vec<_> = locations
-            .chunks(share)
-            .map(|share| {
-                scope.spawn(move || {
-                    share.iter().map(|location| ichido_article::load(location, options)).collect::<Vec<_>>()
-                })
-            })
-            .collect();
-        shares.into_iter().filter_map(|share| share.join().ok()).flatten().collect()
-    })
 }
 
 /// Names a checked article.

@@ -81,5 +81,5 @@ impl Sheet {
 /// Reads articles again, just before they are sent.
 #[must_use]
 pub fn read_again(locations: &[Location], settings: Settings) -> Vec<Loaded> {
-    crate::preflight::load_all(locations, &settings.reading())
+    ichido_article::load_all(locations, &settings.reading())
 }
