@@ -2,6 +2,7 @@
 //! post or image, nothing lost, and what a person must look at first stays shut until then.
 
 mod points;
+mod random;
 
 use std::time::Duration;
 

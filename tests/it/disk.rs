@@ -2,9 +2,9 @@
 //! nothing is half said, and with a healthy disk everything ends as if nothing had been.
 #![allow(clippy::print_stdout, reason = "how much was tried stands in the output of the tests")]
 
-mod every;
+pub(crate) mod every;
 mod image;
-mod power;
+pub(crate) mod power;
 pub(crate) mod random;
 mod record;
 

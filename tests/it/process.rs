@@ -141,6 +141,12 @@ impl Running {
         assert_eq!(status.signal(), Some(SIGKILL), "it was at work until then");
     }
 
+    /// Kills it, unless it has ended already.
+    pub(crate) async fn kill_or_end(mut self) {
+        self.child.start_kill().expect("it can be killed");
+        self.child.wait().await.expect("it ends");
+    }
+
     /// Waits for its end.
     pub(crate) async fn end(mut self) -> Ended {
         let mut aside = Vec::new();

@@ -18,12 +18,18 @@ macro_rules! crashes {
             on_real(ichido_tests::Place::RealNew, crash()).await;
         }
     };
-    ($($name:ident $($real:ident)?: $at:expr, $sending:expr, $then:expr, $again:expr;)*) => {$(
-        mod $name {
+    (@sites real) => { 2 };
+    ($($name:ident $($real:ident)?: $at:expr, $sending:expr, $then:expr, $again:expr;)*) => {
+        /// Every crash, and on how many sites it happens.
+        fn all() -> Vec<(Crash, usize)> {
+            vec![$(($name::crash(), 2 $(+ crashes!(@sites $real))?)),*]
+        }
+
+        $(mod $name {
             #[allow(unused_imports, reason = "not every case needs all that its file uses")]
             use super::*;
 
-            fn crash() -> Crash {
+            pub(super) fn crash() -> Crash {
                 Crash { at: $at, sending: $sending, then: $then, again: $again }
             }
 
@@ -40,8 +46,8 @@ macro_rules! crashes {
             }
 
             crashes!(@real $($real)?);
-        }
-    )*};
+        })*
+    };
 }
 
 async fn on_real(place: ichido_tests::Place, crash: Crash) {
@@ -52,6 +58,8 @@ async fn on_real(place: ichido_tests::Place, crash: Crash) {
 
 /// The answer is lost, so that the effect is looked for in the same run.
 const LOST: Fault = Fault::CommitThenDropResponse;
+/// The upload is there, but its sizes are not.
+const HALF: Fault = Fault::MediaFatalAfterInsert;
 
 crashes! {
     post_before_begin_send: At::Point("post:before_begin_send"), None, GoesOn, ["post:before_begin_send", "before_attach"];
@@ -81,6 +89,11 @@ crashes! {
     term_before_settle: At::Point("term:before_settle"), Some(Kind::Term), GoesOn, ["image:before_begin_send", "before_attach"];
     term_after_settle: At::Point("term:after_settle"), None, GoesOn, ["image:before_begin_send", "before_attach"];
 
+    sizes_before_begin_send: At::PointAfter("post_process:before_begin_send", Request::UploadMedia, HALF), None, GoesOn, ["post_process:before_begin_send", "before_attach"];
+    sizes_after_begin_send: At::PointAfter("post_process:after_begin_send", Request::UploadMedia, HALF), Some(Kind::PostProcess), GoesOn, ["post_process:after_begin_send", "post_process:before_settle"];
+    sizes_before_settle: At::PointAfter("post_process:before_settle", Request::UploadMedia, HALF), Some(Kind::PostProcess), GoesOn, ["post_process:before_settle", "before_attach"];
+    sizes_after_settle: At::PointAfter("post_process:after_settle", Request::UploadMedia, HALF), None, GoesOn, ["before_attach", "before_close_run"];
+
     attach_planned real: At::Point("before_attach"), None, GoesOn, ["attach:before_begin_send", "before_close_run"];
     attach_before_begin_send: At::Point("attach:before_begin_send"), None, GoesOn, ["attach:before_begin_send", "attach:after_begin_send"];
     attach_after_begin_send: At::Point("attach:after_begin_send"), Some(Kind::Attach), GoesOn, ["attach:after_begin_send", "attach:before_settle"];
@@ -91,4 +104,24 @@ crashes! {
 
     run_before_close: At::Point("before_close_run"), None, GoesOn, ["before_close_run", "after_close_run"];
     run_after_close: At::Point("after_close_run"), None, GoesOn, ["before_close_run", "after_close_run"];
+}
+
+#[test]
+fn each_point_that_the_program_has_is_one_where_it_is_killed() {
+    let all = all();
+    let mut first: Vec<&str> = all
+        .iter()
+        .filter_map(|(crash, _)| match crash.at {
+            At::Point(point) | At::PointAfter(point, ..) => Some(point),
+            At::Waiting(..) => None,
+        })
+        .collect();
+    first.sort_unstable();
+    let mut points = ichido_engine::failpoints();
+    points.sort_unstable();
+    assert_eq!(first, points, "each point has its crash");
+    // One kill at the point, and one at each of those after it.
+    let kills: usize = all.iter().map(|(crash, sites)| sites * (1 + crash.again.len())).sum();
+    println!("{} points, {} crashes, {kills} kills on all sites", points.len(), all.len());
+    assert!(kills >= 150, "{kills}");
 }

@@ -163,7 +163,7 @@ async fn judge(site: &Site, desk: &Desk, slugs: &[String], ended: &Ended, contex
 }
 
 /// With a healthy disk it goes on; what is in doubt after all is looked at by a person, who sends it again.
-pub(super) async fn complete(site: &Site, desk: &Desk, slugs: &[String], context: &str) {
+pub(crate) async fn complete(site: &Site, desk: &Desk, slugs: &[String], context: &str) {
     let mut ended = Program::register(desk, site).run().await;
     for _ in 0..2 {
         if ended.status == Some(0) {

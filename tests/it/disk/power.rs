@@ -16,7 +16,7 @@ use super::shim;
 use crate::faults::in_step;
 use crate::process::{Program, journal_as_it_lies};
 
-fn on_recorded_disk(program: Program, desk: &Desk) -> Program {
+pub(crate) fn on_recorded_disk(program: Program, desk: &Desk) -> Program {
     let root = desk.folder().canonicalize().expect("a folder that is there");
     program
         .with("LD_PRELOAD", shim())
@@ -43,7 +43,7 @@ async fn started_at(site: &Site) -> Desk {
 }
 
 /// An article with a picture and a tag that is new, and one of text alone.
-fn write(desk: &Desk, name: &str, seed: u8) -> [String; 2] {
+pub(crate) fn write(desk: &Desk, name: &str, seed: u8) -> [String; 2] {
     let slugs = [format!("pictured-{name}"), format!("text-{name}")];
     let tags = [format!("tags: [tag-{name}]"), "tags: []".to_owned()];
     for ((slug, tags), text) in slugs.iter().zip(tags).zip(["![A picture](a.png)", "Text."]) {

@@ -1,46 +1,84 @@
 //! Named points at which a test can stop the program, to kill it there.
 
-/// A named point around a send.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Point {
-    /// The operation is planned; nothing durable says `sending`.
-    BeforeBeginSend,
-    /// `sending` is durable; no byte has left.
-    AfterBeginSend,
-    /// The answer was read; the journal does not know it yet.
-    BeforeSettle,
-    /// The answer is written down.
-    AfterSettle,
-    /// What is in doubt is about to be looked for.
-    BeforeLook,
-    /// A look-up was made; what it showed is not written down.
-    BeforeAdopt,
-    /// An adoption is written down.
-    AfterAdopt,
-    /// Every draft is sent; what is to be attached is planned.
-    BeforeAttach,
-    /// All sends are settled; the run is still open.
-    BeforeCloseRun,
-    /// The run is closed; nothing has been told of it.
-    AfterCloseRun,
+#[cfg(feature = "failpoints")]
+use ichido_core::operation::Kind;
+
+/// Makes the points and what is told of them, so that none can be left out.
+macro_rules! points {
+    ($($(#[$doc:meta])* $point:ident = $name:literal, $scope:ident;)*) => {
+        /// A named point around a send.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Point {
+            $($(#[$doc])* $point,)*
+        }
+
+        #[cfg(feature = "failpoints")]
+        impl Point {
+            const ALL: &[Self] = &[$(Self::$point),*];
+
+            const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$point => $name,)*
+                }
+            }
+
+            const fn scope(self) -> Scope {
+                match self {
+                    $(Self::$point => Scope::$scope,)*
+                }
+            }
+        }
+    };
 }
 
-impl Point {
-    #[cfg(feature = "failpoints")]
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Self::BeforeBeginSend => "before_begin_send",
-            Self::AfterBeginSend => "after_begin_send",
-            Self::BeforeSettle => "before_settle",
-            Self::AfterSettle => "after_settle",
-            Self::BeforeLook => "before_look",
-            Self::BeforeAdopt => "before_adopt",
-            Self::AfterAdopt => "after_adopt",
-            Self::BeforeAttach => "before_attach",
-            Self::BeforeCloseRun => "before_close_run",
-            Self::AfterCloseRun => "after_close_run",
-        }
-    }
+points! {
+    /// The operation is planned; nothing durable says `sending`.
+    BeforeBeginSend = "before_begin_send", Send;
+    /// `sending` is durable; no byte has left.
+    AfterBeginSend = "after_begin_send", Send;
+    /// The answer was read; the journal does not know it yet.
+    BeforeSettle = "before_settle", Send;
+    /// The answer is written down.
+    AfterSettle = "after_settle", Send;
+    /// What is in doubt is about to be looked for.
+    BeforeLook = "before_look", Doubt;
+    /// A look-up was made; what it showed is not written down.
+    BeforeAdopt = "before_adopt", Doubt;
+    /// An adoption is written down.
+    AfterAdopt = "after_adopt", Doubt;
+    /// Every draft is sent; what is to be attached is planned.
+    BeforeAttach = "before_attach", Run;
+    /// All sends are settled; the run is still open.
+    BeforeCloseRun = "before_close_run", Run;
+    /// The run is closed; nothing has been told of it.
+    AfterCloseRun = "after_close_run", Run;
+}
+
+/// Which operations come to a point.
+#[cfg(feature = "failpoints")]
+enum Scope {
+    /// Those of every kind.
+    Send,
+    /// Those that can be in doubt.
+    Doubt,
+    /// None: it is reached once a run.
+    Run,
+}
+
+/// Names every point, once for each kind of operation that comes to it, as `ICHIDO_FAILPOINT` takes it.
+#[cfg(feature = "failpoints")]
+#[must_use]
+pub fn failpoints() -> Vec<String> {
+    let of_kind = |point: Point, wanted: fn(Kind) -> bool| {
+        let kinds = Kind::ALL.into_iter().filter(move |kind| wanted(*kind));
+        kinds.map(|kind| format!("{}:{}", kind.as_str(), point.as_str())).collect()
+    };
+    let names = Point::ALL.iter().flat_map(|point| match point.scope() {
+        Scope::Send => of_kind(*point, |_| true),
+        Scope::Doubt => of_kind(*point, Kind::must_not_repeat),
+        Scope::Run => vec![point.as_str().to_owned()],
+    });
+    names.collect()
 }
 
 /// Reaches a point. With the feature `failpoints`, and where the environment variable

@@ -53,6 +53,8 @@ pub use clock::{Clock, SystemClock};
 pub use engine::{Batch, DEFAULT_POLLS, DEFAULT_WAIT, Engine};
 pub use errors::{ActError, CannotLink, RunError, SetUpError};
 pub use event::{ArticleName, End, Event, Links, Note, Observer, Reason, Step, WaitingFor};
+#[cfg(feature = "failpoints")]
+pub use failpoint::failpoints;
 pub use peek::{Difference, Field, Peek};
 pub use places::{DATA_VARIABLE, PlacesError, STATE_VARIABLE, choose as choose_places};
 pub use preflight::{check, is_sendable, name_of};
