@@ -323,7 +323,6 @@ fn setting(key: &str, error: SettingError) -> Told {
         SettingError::Characters => Told::new("setting_characters", USAGE)
             .with("key", key)
             .with("most", ichido_engine::MOST_CHARACTERS),
-        SettingError::Fields => Told::new("setting_fields", USAGE).with("key", key),
     }
 }
 

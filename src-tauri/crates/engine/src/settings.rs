@@ -23,8 +23,6 @@ pub enum Key {
     DescriptionIs,
     /// The categories of articles that name none.
     DefaultCategories,
-    /// Keys of the front matter that become custom fields, each `key` or `key=field`.
-    CustomFields,
     /// Words that must not stand in an article.
     ForbiddenWords,
     /// Words that must stand in every article.
@@ -43,7 +41,7 @@ pub enum Key {
 
 impl Key {
     /// All keys.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 14] = [
         Self::Window,
         Self::CreateTags,
         Self::Classic,
@@ -51,7 +49,6 @@ impl Key {
         Self::ShrinkImages,
         Self::DescriptionIs,
         Self::DefaultCategories,
-        Self::CustomFields,
         Self::ForbiddenWords,
         Self::RequiredWords,
         Self::CheckAlt,
@@ -72,7 +69,6 @@ impl Key {
             Self::ShrinkImages => "shrink_images",
             Self::DescriptionIs => "description_is",
             Self::DefaultCategories => "default_categories",
-            Self::CustomFields => "custom_fields",
             Self::ForbiddenWords => "forbidden_words",
             Self::RequiredWords => "required_words",
             Self::CheckAlt => "check_alt",
@@ -107,8 +103,6 @@ pub struct Settings {
     pub description_is: DescriptionIs,
     /// The categories of articles that name none.
     pub default_categories: Vec<String>,
-    /// Keys of the front matter, each with the custom field that takes its value.
-    pub custom_fields: Vec<(String, String)>,
     /// What articles are checked for.
     pub gates: Gates,
 }
@@ -123,7 +117,6 @@ impl Default for Settings {
             shrink_images: true,
             description_is: DescriptionIs::default(),
             default_categories: Vec::new(),
-            custom_fields: Vec::new(),
             gates: Gates::default(),
         }
     }
@@ -152,9 +145,6 @@ pub enum SettingError {
     /// Not a whole number within the bounds.
     #[error("read a whole number from 0 to {MOST_CHARACTERS}")]
     Characters,
-    /// Not keys and the fields that take their values.
-    #[error("read keys of the front matter, each alone or with = and the name of a field")]
-    Fields,
 }
 
 impl Settings {
@@ -184,7 +174,6 @@ impl Settings {
                 }
             }
             Key::DefaultCategories => self.default_categories = list(value),
-            Key::CustomFields => self.custom_fields = fields(value)?,
             Key::ForbiddenWords => self.gates.forbidden = list(value),
             Key::RequiredWords => self.gates.required = list(value),
             Key::CheckAlt => self.gates.alt = switch(value)?,
@@ -213,10 +202,6 @@ impl Settings {
             }
             .to_owned(),
             Key::DefaultCategories => self.default_categories.join(", "),
-            Key::CustomFields => {
-                let pairs = self.custom_fields.iter();
-                pairs.map(|(key, field)| format!("{key}={field}")).collect::<Vec<_>>().join(", ")
-            }
             Key::ForbiddenWords => self.gates.forbidden.join(", "),
             Key::RequiredWords => self.gates.required.join(", "),
             Key::CheckAlt => on_off(self.gates.alt),
@@ -234,7 +219,6 @@ impl Settings {
             strip_metadata: self.strip_camera,
             description_is: self.description_is,
             default_categories: self.default_categories.clone(),
-            custom_fields: self.custom_fields.clone(),
             gates: self.gates.clone(),
             ..Options::default()
         }
@@ -250,22 +234,6 @@ fn list(value: &str) -> Vec<String> {
         }
     }
     words
-}
-
-fn fields(value: &str) -> Result<Vec<(String, String)>, SettingError> {
-    list(value)
-        .iter()
-        .map(|pair| {
-            let (key, field) = pair.split_once('=').unwrap_or((pair, pair));
-            let (key, field) = (key.trim(), field.trim());
-            let can_be = |name: &str| !name.is_empty() && name.len() <= 255 && !name.contains('=');
-            if can_be(key) && can_be(field) {
-                Ok((key.to_owned(), field.to_owned()))
-            } else {
-                Err(SettingError::Fields)
-            }
-        })
-        .collect()
 }
 
 fn characters(value: &str) -> Result<usize, SettingError> {
@@ -296,7 +264,6 @@ mod tests {
             (Key::ShrinkImages, "off"),
             (Key::DescriptionIs, "seo"),
             (Key::DefaultCategories, "お知らせ, News"),
-            (Key::CustomFields, "meta_title=_seo_title, price=price"),
             (Key::ForbiddenWords, "絶対, TODO"),
             (Key::RequiredWords, "広告"),
             (Key::CheckAlt, "off"),
@@ -321,11 +288,6 @@ mod tests {
         assert_eq!(settings.gates.forbidden, ["絶対", "最高"]);
         settings.set(Key::ForbiddenWords, "").unwrap();
         assert!(settings.gates.forbidden.is_empty());
-        settings.set(Key::CustomFields, "price").unwrap();
-        assert_eq!(settings.custom_fields, [("price".to_owned(), "price".to_owned())]);
-        for value in ["=x", "x=", "a=b=c"] {
-            assert_eq!(settings.set(Key::CustomFields, value), Err(SettingError::Fields), "{value}");
-        }
     }
 
     #[test]
