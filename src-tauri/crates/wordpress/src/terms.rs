@@ -294,7 +294,10 @@ fn percent_encoded(name: &str) -> Option<usize> {
 #[must_use]
 pub fn is_kept_as_written(name: &str) -> bool {
     let has_length = !name.trim().is_empty() && name.chars().count() <= LONGEST_NAME;
-    has_length && !name.contains('<') && percent_encoded(name).is_none() && !name.chars().any(char::is_control)
+    has_length
+        && !name.contains('<')
+        && percent_encoded(name).is_none()
+        && !name.chars().any(char::is_control)
 }
 
 fn with_entities(name: &str) -> String {
