@@ -156,8 +156,10 @@ finding_codes! {
     TagsMissing = Warning "tags_missing",
     /// No categories.
     CategoriesMissing = Warning "categories_missing",
-    /// A link was left out because its target would run code, or is a file that lies only here. Parameter `link`.
+    /// A link was left out because its target would run code. Parameter `link`.
     LinkRemoved = Warning "link_removed",
+    /// A link to a file that lies only here was left out. Parameter `link`.
+    LinkToFile = Warning "link_to_file",
     /// What looks like an image is none to Markdown, and would be text. Parameter `text`.
     ImageNotRead = Warning "image_not_read",
     /// A link leads to a path that is relative to the local file. Parameter `link`.

@@ -35,7 +35,7 @@ pub(crate) fn checked<'a>(url: &'a str, line: Option<u32>, context: &mut Context
         }
         // The file lies here and nowhere on the site.
         Target::Relative if context.images.holds(trimmed) => {
-            context.findings.add(FindingCode::LinkRemoved, line, &[("link", trimmed)]);
+            context.findings.add(FindingCode::LinkToFile, line, &[("link", trimmed)]);
             None
         }
         Target::Relative => {

@@ -635,6 +635,8 @@ export interface Messages {
   "fix.categories_missing": null;
   "finding.link_removed": { link: Value };
   "fix.link_removed": null;
+  "finding.link_to_file": { link: Value };
+  "fix.link_to_file": null;
   "finding.image_not_read": { text: Value };
   "fix.image_not_read": null;
   "finding.link_relative": { link: Value };

@@ -44,15 +44,15 @@ fn links_must_lead_somewhere() {
         found(Gates { links: true, ..off() }, &[("a.md", text), ("b.md", other)]),
         [
             (FindingCode::LinkBroken, Some(4)),
-            (FindingCode::LinkRemoved, Some(5)),
-            (FindingCode::LinkRemoved, Some(6)),
+            (FindingCode::LinkToFile, Some(5)),
+            (FindingCode::LinkToFile, Some(6)),
             (FindingCode::AnchorBroken, Some(6)),
             (FindingCode::AnchorBroken, Some(8)),
         ]
     );
     let codes: Vec<_> =
         found(off(), &[("a.md", text), ("b.md", other)]).into_iter().map(|found| found.0).collect();
-    assert_eq!(codes, [FindingCode::LinkRelative, FindingCode::LinkRemoved, FindingCode::LinkRemoved]);
+    assert_eq!(codes, [FindingCode::LinkRelative, FindingCode::LinkToFile, FindingCode::LinkToFile]);
 }
 
 #[test]

@@ -261,7 +261,7 @@ fn a_picture_that_markdown_does_not_read_is_told() {
 #[test]
 fn links_to_files_that_lie_here_are_left_out() {
     let loaded = read("index.md", "---\ntitle: T\n---\n[x](a.png) [![](img/b.jpg)](a.png)\n");
-    assert_eq!(telling(&loaded), [(FindingCode::LinkRemoved, Some(4)), (FindingCode::LinkRemoved, Some(4))]);
+    assert_eq!(telling(&loaded), [(FindingCode::LinkToFile, Some(4)), (FindingCode::LinkToFile, Some(4))]);
     assert!(!composed(&loaded).contains("a.png\""));
 }
 

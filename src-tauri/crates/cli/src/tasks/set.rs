@@ -6,6 +6,7 @@ use serde_json::json;
 use crate::args::Set;
 use crate::failure::Failure;
 use crate::out::{Out, column};
+use crate::text::clean;
 
 pub(crate) async fn run(out: &Out, engine: &Engine, set: &Set) -> Result<u8, Failure> {
     let site = set.site.as_deref();
@@ -22,7 +23,9 @@ pub(crate) async fn run(out: &Out, engine: &Engine, set: &Set) -> Result<u8, Fai
         let value = settings.get(shown);
         out.object(&json!({ "event": "setting", "site": site, "key": shown.as_str(), "value": value }));
         let about = out.texts.get(&format!("setting.{}", shown.as_str()));
-        out.line(&format!("{} {} {about}", column(shown.as_str(), 18), column(&value, 6)));
+        // A long value is shown whole: it is what the person set.
+        let value = if value.chars().count() > 6 { clean(&value) } else { column(&value, 6) };
+        out.line(&format!("{} {value} {about}", column(shown.as_str(), 18)));
     }
     Ok(0)
 }
