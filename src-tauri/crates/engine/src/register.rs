@@ -78,7 +78,7 @@ impl Engine {
             return foresee(&session, &mut items, create_tags).await;
         }
         let manner = Manner { create_tags, polls: batch.polls };
-        let obstacles = batch::run(&session, &mut items, &manner, stop).await?;
+        let obstacles = Box::pin(batch::run(&session, &mut items, &manner, stop)).await?;
         reach(Point::BeforeCloseRun, "run");
         runner.close_run(&self.clock.moment(None))?;
         reach(Point::AfterCloseRun, "run");
@@ -171,8 +171,13 @@ async fn attended<T>(
     work: impl Future<Output = T>,
 ) -> T {
     let mut waits = client.waits();
-    let mut work = std::pin::pin!(work);
-    let mut hurried = false;
+    // A whole run is too large a thing for a stack.
+    let mut work = Box::pin(work);
+    // What was to end before it began is asked, once, so that everything has its record.
+    let mut hurried = stop.is_requested();
+    if hurried {
+        client.hurry();
+    }
     loop {
         tokio::select! {
             biased;

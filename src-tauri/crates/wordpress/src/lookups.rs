@@ -103,6 +103,9 @@ impl Client {
                     self.sound(class, forms, &mut doubt, error).await?;
                     if bundle.len() > 1 && doubt.spend(2) {
                         bundles.extend(halves(&bundle, Patience::Once));
+                    } else if patience == Patience::Patient && doubt.spend(1) {
+                        // The site may just have come back.
+                        bundles.push((bundle, Patience::Once));
                     } else {
                         unasked.extend(bundle.iter().map(|slug| (*slug).clone()));
                     }
@@ -235,6 +238,7 @@ impl Client {
             {
                 return Err(failed);
             }
+            doubt.answered = true;
         }
         debug!(?failed, "something that was asked for keeps the site from answering");
         Ok(())
