@@ -10,6 +10,7 @@ use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 #[cfg(unix)]
+mod content;
 mod person;
 
 const PASSWORD: &str = "canary4711canary4711cana";

@@ -10,7 +10,7 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use super::{Bench, Ran, text, wait_for};
 
 /// Runs a command at a terminal at which a line is typed; what it says there goes with what it writes.
-fn typed(mut command: Command, line: &str) -> Ran {
+pub(super) fn typed(mut command: Command, line: &str) -> Ran {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&master).unwrap();
     unlockpt(&master).unwrap();
