@@ -17,8 +17,10 @@ pub(crate) fn card(card: Card, practice: bool, article_id: Option<u32>) -> Atten
     let operation = &card.operation;
     let key = if practice { SiteKey::Practice } else { SiteKey::Real(card.site.id) };
     let mut params = Params::new();
-    if let Some(recorded) = &operation.recorded {
-        params.insert("site_slug".to_owned(), recorded.slug.clone());
+    for (name, slug) in [("site_slug", &card.site_slug), ("old_slug", &card.old_slug)] {
+        if let Some(slug) = slug {
+            params.insert(name.to_owned(), slug.clone());
+        }
     }
     let shut = |code, opens_at| SendAgain { open: false, opens_at, shut: Some(code) };
     let send_again = card.send_again.map(|again| match again {
@@ -32,7 +34,7 @@ pub(crate) fn card(card: Card, practice: bool, article_id: Option<u32>) -> Atten
     let candidates = card.candidates.iter().map(|seen| Candidate {
         id: seen.id.0,
         title: seen.title.clone(),
-        slug: if seen.at_slug { slug.clone() } else { String::new() },
+        slug: if seen.slug.is_empty() && seen.at_slug { slug.clone() } else { seen.slug.clone() },
         status: status(&seen.status),
         author: None,
         modified_at: None,

@@ -21,13 +21,16 @@ const ALL: [&str; 8] = [
 /// The list for a site that answered.
 pub(crate) fn checks(checkup: &Checkup) -> Vec<PermissionCheck> {
     let can = &checkup.identity.can;
+    // Whatever is not encrypted has been refused unless it stays on this computer.
+    let encrypted = checkup.discovered.rest_root.starts_with("https://");
     let problem = |code: &str| match code {
         "create_drafts" | "see_drafts" if !can.edit_posts() => Some("role_too_low"),
         "upload_images" if !can.upload_files() => Some("upload_not_allowed"),
         "assign_terms" if !can.manage_categories() => Some("terms_not_allowed"),
         _ => None,
     };
-    ALL.into_iter().map(|code| check(code, problem(code))).collect()
+    let named = |code| if code == "secure" && !encrypted { "local" } else { code };
+    ALL.into_iter().map(|code| check(named(code), problem(code))).collect()
 }
 
 /// The list for a site that did not answer as it should: it ends where something is wrong.
@@ -58,7 +61,9 @@ pub(crate) fn of_failure(error: SetUpError) -> Result<Vec<PermissionCheck>, AppE
             AskError::Redirected { .. } | AskError::Unreadable(_) | AskError::Incomplete => {
                 ("rest_api", "rest_blocked")
             }
-            AskError::Transport(_) | AskError::AskedToWait { .. } => ("reachable", "unreachable"),
+            AskError::Transport(_) | AskError::AskedToWait { .. } | AskError::BrokenOff => {
+                ("reachable", "unreachable")
+            }
         },
     };
     let before = ALL.into_iter().take_while(|code| *code != failed).map(|code| check(code, None));

@@ -62,6 +62,7 @@ impl From<AskError> for AppError {
             | AskError::Redirected { .. }
             | AskError::Status { .. }
             | AskError::Unreadable(_)
+            | AskError::BrokenOff
             | AskError::Incomplete => Self::new("could_not_ask"),
         }
     }

@@ -168,6 +168,7 @@ impl Entry {
             halt_reason: row.halt,
             refusal: row.refusal.map(|code| code.as_str()),
             left: row.left,
+            linked: row.linked,
             ending: if verified { Some(Ending::Verified) } else { row.ending },
             images_done: row.images_done,
             changed: row.changed,
@@ -190,6 +191,7 @@ fn unread(id: u32, sheet: &Sheet) -> ArticleRow {
         refusal: None,
         left: false,
         ending: None,
+        linked: false,
         step: None,
         images_done: 0,
         images_total: sheet.images,
@@ -253,6 +255,7 @@ mod tests {
             refusal: None,
             left: false,
             ending: None,
+            linked: false,
             images_done: 0,
             changed: false,
             at: None,
@@ -280,9 +283,41 @@ mod tests {
         list.replace(sheets(&["a", "b", "broken"]));
         let ids: Vec<u32> = list.page(0, 10).rows.iter().map(|row| row.id).collect();
         assert_eq!(list.goes(None), ids[..2]);
+        let broken = &list.page(2, 1).rows[0];
+        assert_eq!(broken.state, RowState::NeedsWork);
+        assert_eq!((broken.title.as_str(), broken.slug.as_str()), ("Title of broken", "broken"));
         assert_eq!(list.goes(Some(&ids[1..])), ids[1..2]);
         assert!(list.take_one(ids[0], halted()).is_some());
         assert_eq!(list.goes(None), ids[1..2]);
+    }
+
+    fn needs_work() -> Row {
+        Row { state: RowState::NeedsWork, halt: None, ..halted() }
+    }
+
+    #[test]
+    fn what_the_site_said_keeps_an_article_back_for_this_session_alone() {
+        let mut list = List::default();
+        list.replace(sheets(&["a"]));
+        let id = list.page(0, 1).rows[0].id;
+        let tag = Note::TagUnknown { name: "tea".to_owned() };
+        list.by_id_mut(id).unwrap().notes.extend([Note::SameAlready, tag]);
+        let row = list.take_one(id, needs_work()).unwrap();
+        assert_eq!((row.state, row.errors), (RowState::NeedsWork, 1), "a mere note keeps nothing back");
+        assert!(list.goes(None).is_empty());
+        // Consent makes unknown tags no obstacle.
+        list.forget_unknown_tags();
+        let row = list.take_one(id, needs_work()).unwrap();
+        assert_eq!((row.state, row.errors), (RowState::Ready, 0));
+        assert_eq!(list.goes(None), [id]);
+        // After a restart nothing is known of what the site said: it may be tried again.
+        let mut restarted = List::default();
+        restarted.replace(sheets(&["a", "broken"]));
+        let ids: Vec<u32> = restarted.page(0, 2).rows.iter().map(|row| row.id).collect();
+        restarted.take(vec![needs_work(), needs_work()]);
+        let states: Vec<RowState> = restarted.page(0, 2).rows.iter().map(|row| row.state).collect();
+        assert_eq!(states, [RowState::Ready, RowState::NeedsWork], "its own errors keep the other back");
+        assert_eq!(restarted.goes(None), ids[..1]);
     }
 
     #[test]

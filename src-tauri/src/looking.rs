@@ -7,14 +7,16 @@ use ichido_engine::{DEFAULT_WAIT, Event};
 
 use crate::desk::{Place, SiteKey, now};
 use crate::state::App;
-use crate::view::AppError;
+use crate::view::{AppError, CredentialsKept};
 
 /// How often the journal is asked whether a look is due.
 const EVERY: Duration = Duration::from_secs(15);
+/// How often the journals are asked whether another program wrote into them.
+const NOTICE_EVERY: Duration = Duration::from_secs(2);
 
 /// Begins to look, and goes on while the program runs.
 pub(crate) fn start(app: &Arc<App>) {
-    let app = Arc::clone(app);
+    let (app, noticing) = (Arc::clone(app), Arc::clone(app));
     app.clone().work.begin(move || async move {
         look(&app, true).await;
         loop {
@@ -22,6 +24,51 @@ pub(crate) fn start(app: &Arc<App>) {
             look(&app, false).await;
         }
     });
+    let app = Arc::clone(&noticing);
+    noticing.work.begin(move || async move {
+        loop {
+            notice(&app).await;
+            tokio::time::sleep(NOTICE_EVERY).await;
+        }
+    });
+}
+
+/// Takes in at once what another program wrote, since the person comes back to the window.
+pub(crate) fn notice_now(app: &Arc<App>) {
+    let app = Arc::clone(app);
+    app.clone().work.begin(move || async move { notice(&app).await });
+}
+
+/// Takes in what another program, such as the command line, wrote into the journals meanwhile.
+async fn notice(app: &App) {
+    // What a batch of this window writes is told as it happens.
+    if app.not_running().is_ok()
+        && let Err(error) = take_in(app).await
+    {
+        tracing::warn!(code = error.code, "what was written meanwhile could not be read");
+    }
+}
+
+async fn take_in(app: &App) -> Result<(), AppError> {
+    let mut changed = false;
+    for (desk, practice) in app.marked_desks()? {
+        let version = desk.journal().version()?;
+        let before = app.lock().versions.insert(practice, version);
+        changed |= before.is_some_and(|before| before != version);
+    }
+    if !changed {
+        return Ok(());
+    }
+    for site in app.real()?.journal().sites()? {
+        let key = SiteKey::Real(site.id);
+        let known = app.lock().facts.get(&key).and_then(|facts| facts.kept);
+        if matches!(known, None | Some(CredentialsKept::Missing)) {
+            let kept = app.passwords.kept(&site).await;
+            app.lock().facts.entry(key).or_default().kept = Some(kept);
+        }
+    }
+    tell(app)?;
+    app.tell_sites()
 }
 
 async fn look(app: &Arc<App>, everything: bool) {

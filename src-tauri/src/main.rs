@@ -52,7 +52,7 @@ fn main() -> Result<(), tauri::Error> {
             commands::rescan,
             commands::resume,
             commands::save_settings,
-            commands::set_switches,
+            commands::set_switch,
             commands::start_practice,
             commands::use_site,
         ])

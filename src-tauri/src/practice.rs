@@ -1,6 +1,8 @@
 //! The practice site inside the program. Its records live in a journal of their own and go with it, so that the
 //! journal of the real sites never hears of it.
 
+use std::sync::{Mutex, PoisonError};
+
 use ichido_core::time::Timestamp;
 use ichido_credentials::Secret;
 use ichido_journal::{Places, Site, SiteId};
@@ -10,7 +12,7 @@ use tempfile::TempDir;
 use crate::desk::Desk;
 use crate::passwords::credentials;
 use crate::state::App;
-use crate::view::{AppError, Language, PracticeSwitches};
+use crate::view::{AppError, Language, PracticeSwitch, PracticeSwitches};
 
 /// A practice site that runs.
 #[derive(Debug)]
@@ -18,6 +20,8 @@ pub(crate) struct Practice {
     running: PracticeSite,
     pub(crate) desk: Desk,
     pub(crate) site: Site,
+    /// Two switches pressed at once are switched one after the other.
+    switching: Mutex<()>,
     _records: TempDir,
 }
 
@@ -48,7 +52,7 @@ impl Practice {
         });
         let site = added.await.ok_or_else(|| AppError::new("internal"))??;
         app.passwords.keep_for_session(&site, password);
-        Ok(Self { running, desk, site, _records: records })
+        Ok(Self { running, desk, site, switching: Mutex::default(), _records: records })
     }
 
     /// What is switched on now: a fault that met its request is off again.
@@ -62,8 +66,16 @@ impl Practice {
         }
     }
 
-    /// Switches as a person wants it. Showing new drafts again shows those that were hidden as well.
-    pub(crate) fn switch(&self, wanted: PracticeSwitches) {
+    /// Switches one thing on or off, and leaves the others. Showing new drafts again shows those that were
+    /// hidden as well.
+    pub(crate) fn switch(&self, switch: PracticeSwitch, on: bool) {
+        let _alone = self.switching.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut wanted = self.switches();
+        match switch {
+            PracticeSwitch::LoseNextAnswer => wanted.lose_next_answer = on,
+            PracticeSwitch::HideNewDrafts => wanted.hide_new_drafts = on,
+            PracticeSwitch::Answer502 => wanted.answer502 = on,
+        }
         let handle = self.running.handle();
         let next = When::next(ichido_practice::Kind::CreatePost);
         handle.faults().clear();

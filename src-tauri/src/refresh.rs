@@ -81,10 +81,15 @@ impl App {
     pub(crate) fn attention(&self) -> Result<usize, AppError> {
         let mut count = 0;
         for (desk, practice) in self.marked_desks()? {
-            let sending = self.lock().is_sending(practice);
+            let sending = self.is_sending(&desk, practice);
             count += ichido_engine::attention(desk.journal(), !sending)?;
         }
         Ok(count)
+    }
+
+    /// Tells whether anybody sends, here or in another program: what is in flight then needs no person yet.
+    pub(crate) fn is_sending(&self, desk: &crate::desk::Desk, practice: bool) -> bool {
+        self.lock().is_sending(practice) || desk.journal().is_at_work()
     }
 
     /// The open journals, and whether each is the practice site's.

@@ -51,6 +51,9 @@ pub(crate) fn happened(window: &Window, event: &WindowEvent) {
     {
         api.prevent_close();
     }
+    if matches!(event, WindowEvent::Focused(true)) {
+        crate::looking::notice_now(&app);
+    }
     if let WindowEvent::DragDrop(drag) = event {
         dragged(&app, drag);
     }

@@ -51,6 +51,8 @@ pub(crate) struct Inner {
     pub(crate) remembered: bool,
     pub(crate) closing: bool,
     pub(crate) attention: usize,
+    /// The versions of the journals as they were read last, by whether they are the practice site's.
+    pub(crate) versions: HashMap<bool, i64>,
 }
 
 /// A folder or file that a person opened.
@@ -116,6 +118,7 @@ impl App {
             remembered: false,
             closing: false,
             attention: 0,
+            versions: HashMap::new(),
         };
         Self {
             handle,

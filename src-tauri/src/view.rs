@@ -46,6 +46,8 @@ to_window! {
         /// How a done article came to be so.
         #[cfg_attr(test, ts(type = "Ending | null"))]
         ending: Option<Ending>,
+        /// Whether a person said which post of the site it is.
+        linked: bool,
         step: Option<RowStep>,
         images_done: u32,
         images_total: u32,
@@ -324,11 +326,13 @@ codes! {
     enum ShutCode { NotLooked, Window, NotNegative, Candidates, }
     enum CredentialsKept { Keychain, Session, Missing, }
     enum KeychainState { Ok, Missing, Locked, }
+    /// One switch of the practice site.
+    enum PracticeSwitch { LoseNextAnswer, HideNewDrafts, Answer502, }
     enum Plan { Create, Skip, Verified, NeedsWork, Halt, CouldNotAsk, }
 }
 
 /// The switches of the practice site.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PracticeSwitches {

@@ -102,6 +102,7 @@ fn types() -> String {
         BarrierView,
         PermissionCheck,
         PracticeSwitches,
+        PracticeSwitch,
         SiteView,
         SiteAdded,
         NewSite,
@@ -137,9 +138,11 @@ fn codes_are_serialised_as_the_window_reads_them() {
     let event = BackendEvent::Attention { count: 2, halted_title: Some("秋".into()) };
     let json = serde_json::to_value(event).unwrap();
     assert_eq!(json, serde_json::json!({ "type": "attention", "count": 2, "haltedTitle": "秋" }));
-    let switches: PracticeSwitches =
-        serde_json::from_str(r#"{"loseNextAnswer":true,"hideNewDrafts":false,"answer502":true}"#).unwrap();
-    assert!(switches.lose_next_answer && switches.answer502);
+    let switches = serde_json::to_value(PracticeSwitches { answer502: true, ..Default::default() }).unwrap();
+    let expected = serde_json::json!({ "loseNextAnswer": false, "hideNewDrafts": false, "answer502": true });
+    assert_eq!(switches, expected);
+    let one: PracticeSwitch = serde_json::from_str("\"hide_new_drafts\"").unwrap();
+    assert_eq!(one, PracticeSwitch::HideNewDrafts);
 }
 
 #[test]

@@ -12,6 +12,7 @@ use tokio::runtime::Runtime;
 #[cfg(unix)]
 mod content;
 mod person;
+mod told;
 
 const PASSWORD: &str = "canary4711canary4711cana";
 

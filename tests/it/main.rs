@@ -24,6 +24,7 @@ mod floors;
 mod halts;
 mod life;
 mod life_by_hand;
+mod linking;
 mod process;
 mod proxy;
 mod scenes;

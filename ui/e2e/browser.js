@@ -122,7 +122,7 @@ export const screens = [
     scene: "scene=sites&keychain=missing",
     go: async (page) => {
       await nav(page, 2);
-      await page.locator("main > header > button").click();
+      await page.locator("main > header button").click();
       await page.locator('form input[type="text"]').first().fill("https://blog.example.jp");
       await page.locator('form input[type="text"]').nth(1).fill("editor");
       await page.locator('form input[type="password"]').fill("wrong password");

@@ -256,17 +256,106 @@ await test("the language changes at once, everywhere", async () => {
   await page.close();
 });
 
-await test("a pasted password is wiped from its field and kept nowhere in the page", async () => {
+await test("a password that works is wiped from its field and kept nowhere in the page, and the form closes", async () => {
   const page = await open("scene=sites");
   await nav(page, 2);
-  await page.locator("main > header > button").click();
+  await page.locator("main > header button").click();
   await page.locator('form input[type="text"]').first().fill("https://blog.example.jp");
   await page.locator('form input[type="text"]').nth(1).fill("editor");
   await page.locator('form input[type="password"]').fill("canary canary canary");
   await page.locator('form button[type="submit"]').click();
-  await page.locator("form li").first().waitFor();
-  assert.equal(await page.locator('form input[type="password"]').inputValue(), "");
+  await becomes(() => page.locator("form").count(), 0);
+  await page.getByText("「サンプルのブログ」につながりました").waitFor();
+  assert.equal(await page.getByRole("list", { name: "できること" }).count(), 1, "what works is listed once");
   assert.ok(!(await page.content()).includes("canary"));
+  await page.close();
+});
+
+await test("a password that does not work stays to be put right, and the form can be left", async () => {
+  const page = await open("scene=sites");
+  await nav(page, 2);
+  const opener = page.locator("main > header button");
+  await opener.click();
+  await page.locator('form input[type="text"]').first().fill("https://blog.example.jp");
+  await page.locator('form input[type="text"]').nth(1).fill("editor");
+  await page.locator('form input[type="password"]').fill("wrong password");
+  await page.locator('form button[type="submit"]').click();
+  await page.locator("form li").first().waitFor();
+  assert.equal(await page.locator('form input[type="password"]').inputValue(), "wrong password");
+  await page.getByRole("button", { name: "やめる" }).click();
+  await becomes(() => page.locator("form").count(), 0);
+  assert.ok(await opener.evaluate((button) => button === document.activeElement));
+  await page.close();
+});
+
+await test("two switches pressed at once are both switched", async () => {
+  const page = await open("scene=sites");
+  await nav(page, 2);
+  const switches = page.getByRole("switch");
+  await page.evaluate(() => document.querySelectorAll('[role="switch"]').forEach((one) => one.click()));
+  for (let at = 0; at < 3; at += 1) await becomes(() => switches.nth(at).isChecked(), true);
+  // Both answers have come: nothing switches back.
+  await page.waitForTimeout(60);
+  for (let at = 0; at < 3; at += 1) assert.ok(await switches.nth(at).isChecked());
+  await page.close();
+});
+
+await test("a folder without articles says so at the first start, and another can be chosen", async () => {
+  const page = await open("scene=first&lang=en&n=4");
+  await page.locator("footer button").last().click();
+  await page.locator(".card").first().click();
+  await page.locator("#first-path").fill("~/空");
+  await page.locator("form button").click();
+  await page.getByRole("heading", { name: "This folder holds no article yet" }).waitFor();
+  assert.ok(!/\b0\b/.test((await page.locator("main").textContent()) ?? ""), "nothing is counted");
+  await page.getByRole("button", { name: "Choose folder…" }).click();
+  await page.locator("main li").first().waitFor();
+  await page.close();
+});
+
+await test("a folder that is in the list already was not refused", async () => {
+  const page = await open("scene=still&lang=en");
+  const scan = (rejected) => page.evaluate((list) => window.ichidoFake.emit({ type: "scan", scan: { running: false, found: 1, rejected: list }, folders: [] }), rejected);
+  await scan([{ path: "~/a", code: "already" }]);
+  const told = page.locator("section.rejected");
+  await becomes(async () => (await told.textContent())?.includes("In the list already"), true);
+  assert.ok(!((await told.textContent()) ?? "").includes("Not taken"));
+  await scan([{ path: "~/a", code: "already" }, { path: "~/b", code: "not_article" }]);
+  await becomes(async () => (await told.textContent())?.includes("Not taken"), true);
+  await page.close();
+});
+
+await test("hostile titles keep to their place", async () => {
+  for (const viewport of [{ width: 1320, height: 820 }, { width: 660, height: 410 }]) {
+    const page = await open("scene=attention&lang=en", { viewport });
+    await page.evaluate(() => {
+      const title = `\u202e\u2067${"never ending ".repeat(400)}${"x".repeat(3000)}`;
+      const row = { id: 0, title, slug: "y".repeat(600), state: "halted", waitReason: null, haltReason: "outcome_unknown", refusal: null, left: false, ending: null, linked: false, step: null, imagesDone: 0, imagesTotal: 0, errors: 0, warnings: 0, changed: false, at: 0 };
+      window.ichidoFake.emit({ type: "rows", revision: 999, rows: [row] });
+      window.ichidoFake.emit({ type: "attention", count: 12, haltedTitle: title });
+    });
+    const toast = page.locator(".toast");
+    await toast.waitFor();
+    assert.ok((await toast.evaluate((one) => one.getBoundingClientRect().height)) < 260, "the message is short");
+    await toast.getByRole("button", { name: "Close this message" }).click();
+    await page.locator('[role="row"]').first().click();
+    const heading = page.locator("aside h2");
+    await heading.waitFor();
+    assert.ok((await heading.evaluate((one) => one.getBoundingClientRect().height)) < 120, "the heading is clamped");
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(wide <= 0, `${wide} px too wide`);
+    const directions = await page.locator("aside h2, [role=row] .title").evaluateAll((all) => all.map((one) => one.querySelector("bdi") !== null));
+    assert.ok(directions.length > 1 && directions.every(Boolean), "titles are isolated");
+    await page.close();
+  }
+});
+
+await test("the header says whose site it is, whatever is known of the role", async () => {
+  const page = await open("scene=sites&lang=en");
+  await page.evaluate(() =>
+    window.ichidoFake.emit({ type: "sites", currentSite: "blog", sites: [{ id: "blog", name: "Blog", home: "blog.example", user: "ann", role: null, practice: false, running: true, switches: null, credentials: "keychain", pause: null, checkedAt: null, checks: [] }] }),
+  );
+  await page.getByText("Blog (blog.example), connected as ann").waitFor();
   await page.close();
 });
 

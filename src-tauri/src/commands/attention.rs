@@ -20,7 +20,7 @@ const WORDS: [&str; 2] = ["checked", "確認"];
 pub(crate) async fn attention(app: Shared<'_>) -> Result<Vec<AttentionCard>, AppError> {
     let mut views = Vec::new();
     for (desk, practice) in app.marked_desks()? {
-        let sending = app.lock().is_sending(practice);
+        let sending = app.is_sending(&desk, practice);
         for card in ichido_engine::cards(desk.journal(), !sending, now())? {
             let inner = app.lock();
             let article = card.operation.source_path.as_deref().and_then(|path| inner.list.by_path(path));

@@ -13,7 +13,7 @@ use crate::practice::Practice;
 use crate::settings;
 use crate::state::{App, Facts};
 use crate::view::{
-    AppError, BackendEvent, CredentialsKept, NewSite, Password, PermissionCheck, PracticeSwitches, SiteAdded,
+    AppError, BackendEvent, CredentialsKept, NewSite, Password, PermissionCheck, PracticeSwitch, SiteAdded,
 };
 
 #[tauri::command]
@@ -177,8 +177,8 @@ pub(super) async fn start(app: &Arc<App>) -> Result<(), AppError> {
 }
 
 #[tauri::command]
-pub(crate) async fn set_switches(app: Shared<'_>, switches: PracticeSwitches) -> Result<(), AppError> {
+pub(crate) async fn set_switch(app: Shared<'_>, switch: PracticeSwitch, on: bool) -> Result<(), AppError> {
     let practice = app.lock().practice.clone().ok_or_else(|| AppError::new("internal"))?;
-    practice.switch(switches);
+    practice.switch(switch, on);
     app.tell_sites()
 }

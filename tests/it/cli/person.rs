@@ -130,3 +130,18 @@ fn a_person_sees_the_differences_before_a_post_is_linked() {
     assert_eq!(bench.run(&["status", "--json"]).ends(0).summary()["verified"], 1);
     assert_eq!(bench.creates(), 1);
 }
+
+#[test]
+fn what_does_not_fit_is_said_before_anything_is_to_be_typed() {
+    let bench = Bench::new();
+    let article = bench.plain("doubt");
+    bench.fault(Kind::CreatePost, Fault::DropBeforeCommit);
+    bench.run(&["register", text(&article), "--poll", "none"]).ends(3);
+    let asked = bench.site.handle().requests().len();
+    for act in ["--keep-site", "--accept-slug", "--same", "--new", "--update"] {
+        let ran = typed(bench.command(&["resolve", "doubt", act, "--json"]), "doubt").ends(2);
+        assert_eq!(ran.code(), "not_offered", "{act}");
+        assert!(!ran.stderr.contains("type doubt"), "{act}: {}", ran.stderr);
+    }
+    assert_eq!(bench.site.handle().requests().len(), asked, "the site is not asked either");
+}

@@ -4,6 +4,7 @@ mod closing;
 pub(crate) mod driver;
 mod first_start;
 mod many;
+mod meanwhile;
 mod passwords;
 mod rights;
 mod second_start;

@@ -31,8 +31,19 @@ pub struct Loaded {
     pub location: Location,
     /// The article; nothing if a finding is an error.
     pub article: Option<Article>,
+    /// How the article calls itself, where that could be read although something else is wrong.
+    pub named: Option<Named>,
     /// What was found, in the order of reading.
     pub findings: Vec<Finding>,
+}
+
+/// How an article calls itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    /// The title, one line.
+    pub title: String,
+    /// The slug as WordPress stores it.
+    pub slug: Slug,
 }
 
 /// An article that can be sent.
@@ -112,8 +123,11 @@ pub fn load(location: &Location, options: &Options) -> Loaded {
             None
         }
     };
+    let named = article
+        .as_ref()
+        .map(|Article { title, slug, .. }| Named { title: title.clone(), slug: slug.clone() });
     let article = article.filter(|_| !findings.has_error());
-    Loaded { location: location.clone(), article, findings: findings.into_vec() }
+    Loaded { location: location.clone(), article, named, findings: findings.into_vec() }
 }
 
 /// Reads articles on all processors; the answer is in the order of the locations.

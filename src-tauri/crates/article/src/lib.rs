@@ -53,7 +53,7 @@ mod text;
 #[cfg(test)]
 mod tests;
 
-pub use article::{Article, Loaded, load, load_all};
+pub use article::{Article, Loaded, Named, load, load_all};
 pub use clash::clashes;
 pub use compose::{ComposeError, PlacedImage};
 pub use discover::{DiscoverError, Discovery, Location, discover};

@@ -10,7 +10,7 @@ use ichido_journal::{Filter, Health, Journal, Key, Operation, Page, ReadError, S
 
 use crate::failure::Failure;
 use crate::listener;
-use crate::report::Entry;
+use crate::report::{Entry, site_slug};
 
 const POST_TYPE: &str = "post";
 
@@ -157,6 +157,7 @@ pub(crate) fn entry(
         reason,
         links: ichido_engine::links(journal, operation)?,
         id: operation.remote_id.map(|id| id.0),
+        site_slug: site_slug(operation),
         needs_site,
     }))
 }

@@ -144,6 +144,10 @@ fn localise(command: Command, key: &str, texts: Texts) -> Command {
         // One option may mean different things to two commands; most mean the same everywhere.
         let of_command = texts.find(&format!("{key}.{id}"));
         let help = of_command.unwrap_or_else(|| texts.find(&format!("help.arg.{id}")).unwrap_or_default());
+        let help = match id.as_str() {
+            "fault" => format!("{help} {}", texts.say("help.faults", &[("names", &faults::names())])),
+            _ => help.to_owned(),
+        };
         command = command.mut_arg(&id, |arg| arg.help(help).help_heading(heading));
     }
     for name in subcommands {
@@ -183,6 +187,18 @@ mod tests {
                     assert!(!help.is_empty(), "{language:?} {} {}", command.get_name(), arg.get_id());
                 }
             });
+        }
+    }
+
+    #[test]
+    fn the_help_of_the_practice_site_names_the_faults() {
+        let mut seen = String::new();
+        each(&command(Texts::of(Language::English)), &mut |command| {
+            let fault = command.get_arguments().find(|arg| arg.get_id() == "fault");
+            seen = fault.and_then(Arg::get_help).map_or(std::mem::take(&mut seen), ToString::to_string);
+        });
+        for name in faults::names().split(", ") {
+            assert!(seen.contains(name), "{name} is not in: {seen}");
         }
     }
 

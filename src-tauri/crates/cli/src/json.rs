@@ -5,24 +5,40 @@ use ichido_core::tally::Tally;
 use ichido_engine::{ArticleName, End, Event, Links, Report};
 use serde_json::{Map, Value, json};
 
+use crate::listener::{noted, sentence};
+use crate::text::Texts;
+
 /// Returns an event as one object.
-pub(crate) fn event(event: &Event) -> Value {
+pub(crate) fn event(texts: Texts, event: &Event) -> Value {
     // A path that is not text cannot be written as JSON; the event is still told.
     let mut object = serde_json::to_value(event).unwrap_or_else(|_| json!({ "event": "unprintable" }));
-    if let (Event::Checked { findings, .. }, Value::Object(object)) = (event, &mut object) {
-        object.insert("findings".to_owned(), findings.iter().map(finding).collect());
+    if let Value::Object(object) = &mut object {
+        // An article is one thing in all events: its path, with slug and title beside it.
+        if let Some(Value::Object(mut article)) = object.remove("article") {
+            for (to, from) in [("article", "path"), ("slug", "slug"), ("title", "title")] {
+                object.insert(to.to_owned(), article.remove(from).unwrap_or_default());
+            }
+        }
+        if let Event::Checked { findings, .. } = event {
+            let findings = findings.iter().map(|found| finding(texts, found));
+            object.insert("findings".to_owned(), findings.collect());
+        }
+        if let Event::Noted { note, .. } = event {
+            object.insert("message".to_owned(), json!(noted(texts, note)));
+        }
     }
     object
 }
 
 /// Returns a finding as an object.
-pub(crate) fn finding(finding: &Finding) -> Value {
+pub(crate) fn finding(texts: Texts, finding: &Finding) -> Value {
     json!({
         "severity": finding.severity.as_str(),
         "code": finding.code.as_str(),
         "file": finding.file.to_string_lossy(),
         "line": finding.line,
         "params": finding.params,
+        "message": sentence(texts, finding),
     })
 }
 
@@ -89,7 +105,9 @@ mod tests {
     use ichido_article::FindingCode;
     use ichido_core::operation::HaltReason;
     use ichido_core::tally::Ending;
-    use ichido_engine::Reason;
+    use ichido_engine::{Note, Reason, Step};
+
+    use crate::language::Language;
 
     fn name() -> ArticleName {
         ArticleName { path: "/a/秋.md".into(), slug: Some("aki".to_owned()), title: None }
@@ -123,11 +141,31 @@ mod tests {
     #[test]
     fn findings_go_with_their_event() {
         let finding = Finding::new(FindingCode::KeyUnknown, "a.md").at(Some(3)).with("key", "x");
-        let object = event(&Event::Checked { article: name(), findings: vec![finding] });
+        let english = Texts::of(Language::English);
+        let object = event(english, &Event::Checked { article: name(), findings: vec![finding] });
         assert_eq!(object["event"], "checked");
         assert_eq!(
             object["findings"][0],
-            json!({ "severity": "note", "code": "key_unknown", "file": "a.md", "line": 3, "params": { "key": "x" } })
+            json!({ "severity": "note", "code": "key_unknown", "file": "a.md", "line": 3, "params": { "key": "x" },
+                "message": "\"x\" is not used." })
         );
+    }
+
+    #[test]
+    fn an_article_has_one_form_in_all_events() {
+        let end = End { op_id: None, ending: Ending::Created, reason: None, id: None, links: None };
+        let note = Note::SlugGivenBySite { slug: "aki-2".to_owned() };
+        for told in [
+            Event::Checked { article: name(), findings: Vec::new() },
+            Event::Step { article: name(), step: Step::Draft },
+            Event::Ended { article: name(), end: end.clone() },
+            Event::Foreseen { article: name(), end },
+            Event::Noted { article: name(), note },
+        ] {
+            let object = event(Texts::of(Language::English), &told);
+            assert_eq!(object["article"], "/a/秋.md", "{object}");
+            assert_eq!((object["slug"].as_str(), object["title"].is_null()), (Some("aki"), true), "{object}");
+            assert_eq!(object["message"].is_string(), object["event"] == "noted", "{object}");
+        }
     }
 }

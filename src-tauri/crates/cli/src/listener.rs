@@ -1,10 +1,11 @@
 //! Tells a run's events as they come.
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
-use ichido_article::{Finding, Severity};
+use ichido_article::{Finding, FindingCode, Severity};
 use ichido_core::tally::Ending;
 use ichido_engine::{ArticleName, End, Event, Note, Observer, Reason, Step, WaitingFor};
 
@@ -22,6 +23,10 @@ pub(crate) struct Listener<'a> {
     articles: Cell<usize>,
     warnings: Cell<usize>,
     barrier: Cell<bool>,
+    /// Whether what is told would be, and is not.
+    would: bool,
+    /// Whether somebody consented to new tags.
+    consented: bool,
 }
 
 impl<'a> Listener<'a> {
@@ -33,7 +38,24 @@ impl<'a> Listener<'a> {
             articles: Cell::new(0),
             warnings: Cell::new(0),
             barrier: Cell::new(false),
+            would: false,
+            consented: false,
         }
+    }
+
+    /// Tells what would be done.
+    pub(crate) fn foreseeing(self, would: bool) -> Self {
+        Self { would, ..self }
+    }
+
+    /// Knows that somebody consented to new tags, or did not.
+    pub(crate) fn consented(self, consented: bool) -> Self {
+        Self { consented, ..self }
+    }
+
+    /// Tells whether nothing is done.
+    pub(crate) const fn is_foreseeing(&self) -> bool {
+        self.would
     }
 
     /// Returns how many warnings were passed over.
@@ -44,6 +66,16 @@ impl<'a> Listener<'a> {
     /// Tells whether what shuts creating was told when the run came to it.
     pub(crate) const fn has_told_barrier(&self) -> bool {
         self.barrier.get()
+    }
+
+    /// What was consented to is not asked for again.
+    fn after_consent<'n>(&self, note: &'n Note) -> Cow<'n, Note> {
+        if self.consented
+            && let Note::TagUnknown { name } = note
+        {
+            return Cow::Owned(Note::TagRefused { name: name.clone() });
+        }
+        Cow::Borrowed(note)
     }
 
     fn checked(&self, findings: &[Finding]) {
@@ -80,7 +112,7 @@ impl<'a> Listener<'a> {
         if self.last.borrow_mut().insert(article.path.clone(), end.ending) == Some(end.ending) {
             return;
         }
-        self.out.line(&ended(self.out.texts, article, end));
+        self.out.line(&ended(self.out.texts, article, end, self.would));
         // A reason that many articles share is told once; halts are told at the end, one by one.
         if let Some(key) =
             end.reason.and_then(explained).filter(|key| self.reasons.borrow_mut().insert(key.0))
@@ -93,20 +125,22 @@ impl<'a> Listener<'a> {
 impl Observer for Listener<'_> {
     fn hear(&self, event: &Event) {
         if self.out.is_json() {
-            self.out.object(&json::event(event));
+            self.out.object(&json::event(self.out.texts, event));
             return;
         }
         let texts = self.out.texts;
         match event {
             Event::Started { site, articles } => {
                 self.articles.set(*articles);
-                self.out.say("run.started", &[("site", site), ("articles", &articles.to_string())]);
+                let key = if self.would { "run.foreseeing" } else { "run.started" };
+                self.out.say(key, &[("site", site), ("articles", &articles.to_string())]);
             }
             Event::Checked { findings, .. } => self.checked(findings),
             Event::Step { article, step } => self.step(article, *step),
             Event::Ended { article, end } | Event::Foreseen { article, end } => self.ended(article, end),
             Event::Noted { article, note } => {
-                self.out.line(&format!("    {}: {}", title(article), noted(texts, note)));
+                let note = self.after_consent(note);
+                self.out.line(&format!("    {}: {}", title(article), noted(texts, &note)));
             }
             Event::Paused { reason, detail } => {
                 let detail = detail.as_deref().map(|detail| ("detail", detail));
@@ -153,12 +187,18 @@ pub(crate) fn title(article: &ArticleName) -> String {
     })
 }
 
-/// Returns the line of an article that ended.
-pub(crate) fn ended(texts: Texts, article: &ArticleName, end: &End) -> String {
-    let word = column(texts.get(&format!("ending.{}", end.ending.as_str())), 16);
+/// Returns the line of an article that ended, or would.
+pub(crate) fn ended(texts: Texts, article: &ArticleName, end: &End, would: bool) -> String {
+    let word = column(word(texts, end.ending.as_str(), would), 16);
     let slug = article.slug.as_deref().map(|slug| format!("  ({})", clean(slug))).unwrap_or_default();
     let id = end.id.map(|id| format!("  #{id}")).unwrap_or_default();
     format!("{} {word} {}{slug}{id}", sign(end.ending), title(article))
+}
+
+/// Returns the word of an ending: what would be made is not said to have been made.
+pub(crate) fn word(texts: Texts, ending: &str, would: bool) -> &'static str {
+    let would = would.then(|| texts.find(&format!("would.{ending}"))).flatten();
+    would.unwrap_or_else(|| texts.get(&format!("ending.{ending}")))
 }
 
 /// A sign beside the word, never in its place.
@@ -172,11 +212,40 @@ const fn sign(ending: Ending) -> char {
     }
 }
 
-/// Returns the line of a finding: file, line, weight, sentence with the cure.
-pub(crate) fn found(texts: Texts, finding: &Finding) -> String {
+/// What an article may have and need not.
+pub(crate) const MISSING: [FindingCode; 3] =
+    [FindingCode::ExcerptMissing, FindingCode::TagsMissing, FindingCode::CategoriesMissing];
+
+/// Returns the lines of an article's findings, the gravest first. Several things that it may have and has not are
+/// one line.
+pub(crate) fn findings(texts: Texts, findings: &[Finding]) -> Vec<String> {
+    let mut sorted: Vec<&Finding> = findings.iter().collect();
+    sorted.sort_by_key(|finding| finding.severity);
+    let (missing, others): (Vec<&Finding>, Vec<&Finding>) =
+        sorted.iter().partition(|finding| MISSING.contains(&finding.code));
+    let [first, _, ..] = missing.as_slice() else {
+        return sorted.into_iter().map(|finding| found(texts, finding)).collect();
+    };
+    let names: Vec<&str> =
+        missing.iter().map(|finding| texts.get(&format!("missing.{}", finding.code.as_str()))).collect();
+    let names = names.join(texts.get("summary.between"));
+    let together = line(texts, first, &texts.say("missing.several", &[("names", &names)]));
+    others.into_iter().map(|finding| found(texts, finding)).chain([together]).collect()
+}
+
+/// Returns the sentence of a finding, with the cure.
+pub(crate) fn sentence(texts: Texts, finding: &Finding) -> String {
     let particulars: Vec<(&str, &str)> =
         finding.params.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    let sentence = texts.say(&format!("finding.{}", finding.code.as_str()), &particulars);
+    texts.say(&format!("finding.{}", finding.code.as_str()), &particulars)
+}
+
+/// Returns the line of a finding: file, line, weight, sentence.
+pub(crate) fn found(texts: Texts, finding: &Finding) -> String {
+    line(texts, finding, &sentence(texts, finding))
+}
+
+fn line(texts: Texts, finding: &Finding, sentence: &str) -> String {
     let weight = texts.get(&format!("severity.{}", finding.severity.as_str()));
     let line = finding.line.map(|line| format!(":{line}")).unwrap_or_default();
     format!("{}{line}: {weight}: {sentence}", clean(&finding.file.to_string_lossy()))
@@ -273,11 +342,37 @@ mod tests {
     }
 
     #[test]
+    fn what_would_be_made_is_not_said_to_have_been_made() {
+        let article = ArticleName { path: "a.md".into(), slug: None, title: Some("Tea".to_owned()) };
+        let end = |ending| End { op_id: None, ending, reason: None, id: None, links: None };
+        let english = Texts::of(Language::English);
+        assert_eq!(ended(english, &article, &end(Ending::Created), true), "+ would be created Tea");
+        assert_eq!(ended(english, &article, &end(Ending::Created), false), "+ created          Tea");
+        assert_eq!(ended(english, &article, &end(Ending::NeedsWork), true), "! needs work       Tea");
+    }
+
+    #[test]
+    fn several_things_that_are_not_there_are_told_in_one_line() {
+        let one = [Finding::new(FindingCode::TagsMissing, "a.md")];
+        let english = Texts::of(Language::English);
+        assert_eq!(findings(english, &one), [found(english, &one[0])]);
+        let mut all: Vec<Finding> = MISSING.map(|code| Finding::new(code, "a.md")).into();
+        all.insert(1, Finding::new(FindingCode::TitleMissing, "a.md"));
+        for (language, names) in
+            [(Language::English, "excerpt, tags, categories"), (Language::Japanese, "抜粋、タグ、カテゴリー")]
+        {
+            let lines = findings(Texts::of(language), &all);
+            assert_eq!(lines.len(), 2, "{lines:?}");
+            assert!(lines[1].contains(names), "{lines:?}");
+        }
+    }
+
+    #[test]
     fn hostile_titles_cannot_steer_the_terminal() {
         let article =
             ArticleName { path: "a.md".into(), slug: None, title: Some("x\u{1b}[2J\n\u{202e}y".to_owned()) };
         let end = End { op_id: None, ending: Ending::Created, reason: None, id: None, links: None };
-        let line = ended(Texts::of(Language::English), &article, &end);
+        let line = ended(Texts::of(Language::English), &article, &end, false);
         assert!(!line.contains(['\u{1b}', '\n', '\u{202e}']), "{line:?}");
     }
 }

@@ -3,36 +3,45 @@
 use std::collections::HashSet;
 
 use ichido_core::act::acts_for;
-use ichido_core::operation::HaltReason;
+use ichido_core::operation::{HaltReason, State};
 use ichido_core::tally::Tally;
 use ichido_engine::{ArticleName, End, Links, Reason, Report};
+use ichido_journal::{Journal, Operation, ReadError};
 
 use crate::json;
-use crate::listener::{Listener, title};
+use crate::listener::{Listener, title, word};
 use crate::out::Out;
 use crate::text::clean;
 
 /// Tells a report: counts, then each article that needs a person with its links and acts.
-pub(crate) fn tell(out: &Out, report: &Report, site: &str, listener: &Listener<'_>) {
+pub(crate) fn tell(
+    out: &Out,
+    report: &Report,
+    site: &str,
+    listener: &Listener<'_>,
+    journal: &Journal,
+) -> Result<(), ReadError> {
     if out.is_json() {
         out.object(&json::summary_of(report));
-        return;
+        return Ok(());
     }
     out.line("");
-    out.line(&counted(out, &report.tally));
+    let would = listener.is_foreseeing();
+    out.line(&counted(out, &report.tally, would));
     let mut cards = Cards::default();
     for (at, (name, end)) in report.needs_attention().enumerate() {
         if at == 0 {
             out.line("");
             out.say("attention.heading", &[]);
         }
-        cards.tell(out, &entry(site, name, end));
+        cards.tell(out, &entry(journal, site, name, end)?);
     }
     if let Some(barrier) = report.barrier.filter(|_| !listener.has_told_barrier()) {
         out.line("");
         out.say(&format!("barrier.{}", barrier.as_str()), &[]);
         explain(out, barrier.as_str());
     }
+    Ok(())
 }
 
 /// Names the command that explains a reason.
@@ -41,16 +50,13 @@ pub(crate) fn explain(out: &Out, code: &str) {
 }
 
 /// Returns the counts that are not zero, in words.
-pub(crate) fn counted(out: &Out, tally: &Tally) -> String {
+pub(crate) fn counted(out: &Out, tally: &Tally, would: bool) -> String {
     let texts = out.texts;
     let counts: Vec<String> = json::counts(tally)
         .into_iter()
         .filter(|(_, count)| *count > 0)
         .map(|(name, count)| {
-            texts.say(
-                "summary.count",
-                &[("word", texts.get(&format!("ending.{name}"))), ("count", &count.to_string())],
-            )
+            texts.say("summary.count", &[("word", word(texts, name, would)), ("count", &count.to_string())])
         })
         .collect();
     if counts.is_empty() {
@@ -60,12 +66,13 @@ pub(crate) fn counted(out: &Out, tally: &Tally) -> String {
     }
 }
 
-fn entry(site: &str, name: &ArticleName, end: &End) -> Entry {
+fn entry(journal: &Journal, site: &str, name: &ArticleName, end: &End) -> Result<Entry, ReadError> {
     let reason = match end.reason {
         Some(Reason::Halt(reason)) => reason,
         Some(Reason::Wait(_) | Reason::Refusal(_)) | None => HaltReason::OutcomeUnknown,
     };
-    Entry {
+    let operation = end.op_id.map(|op_id| journal.operation(op_id)).transpose()?.flatten();
+    Ok(Entry {
         title: title(name),
         slug: name.slug.clone(),
         site: site.to_owned(),
@@ -73,8 +80,15 @@ fn entry(site: &str, name: &ArticleName, end: &End) -> Entry {
         reason,
         links: end.links.clone(),
         id: end.id.map(|id| id.0),
+        site_slug: operation.as_ref().and_then(site_slug),
         needs_site: true,
-    }
+    })
+}
+
+/// Returns the slug that the site has now, where that is what halted.
+pub(crate) fn site_slug(operation: &Operation) -> Option<String> {
+    let is_renamed = operation.standing.state == State::Halted(HaltReason::Renamed);
+    is_renamed.then(|| ichido_engine::slug_on_site(operation)).flatten()
 }
 
 /// Adds counts to others.
@@ -103,6 +117,8 @@ pub(crate) struct Entry {
     pub(crate) reason: HaltReason,
     pub(crate) links: Option<Links>,
     pub(crate) id: Option<u64>,
+    /// The slug that the site has now, where that is what halted.
+    pub(crate) site_slug: Option<String>,
     /// Whether commands must name the site.
     pub(crate) needs_site: bool,
 }
@@ -131,6 +147,9 @@ impl Entry {
             explain(out, reason);
         } else {
             out.line(&format!("    {}", texts.get(&format!("reason.{reason}"))));
+        }
+        if let Some(slug) = &self.site_slug {
+            out.say("attention.site_slug", &[("slug", slug)]);
         }
         if let Some(links) = &self.links {
             for (key, link) in [

@@ -49,8 +49,8 @@ fn table(language: Language) -> &'static Table {
     table.get_or_init(|| serde_json::from_str(source).unwrap_or_default())
 }
 
-/// Puts particulars in: `{name}` stands for one, and a part in `[` `]` is left out where one of its
-/// particulars is missing.
+/// Puts particulars in: `{name}` stands for one, `{name?one|many}` for the word that goes with its number, and a part
+/// in `[` `]` is left out where one of its particulars is missing.
 fn fill(template: &str, particulars: &[(&str, &str)]) -> String {
     let mut filled = String::with_capacity(template.len() + 32);
     let mut rest = template;
@@ -75,14 +75,22 @@ fn put_in(template: &str, particulars: &[(&str, &str)]) -> (String, bool) {
         rest.split_once('{').and_then(|(before, after)| Some((before, after.split_once('}')?)))
     {
         filled.push_str(before);
-        match particulars.iter().find(|(known, _)| *known == name) {
-            Some((_, value)) => filled.push_str(&clean(value)),
-            None => complete = false,
+        let (name, forms) = name.split_once('?').map_or((name, None), |(name, forms)| (name, Some(forms)));
+        match (particulars.iter().find(|(known, _)| *known == name), forms) {
+            (Some((_, value)), None) => filled.push_str(&clean(value)),
+            (Some((_, value)), Some(forms)) => filled.push_str(form_for(value, forms)),
+            (None, _) => complete = false,
         }
         rest = after;
     }
     filled.push_str(rest);
     (filled, complete)
+}
+
+/// Chooses between the form for one and that for any other number.
+fn form_for<'a>(number: &str, forms: &'a str) -> &'a str {
+    let (one, many) = forms.split_once('|').unwrap_or((forms, forms));
+    if number == "1" { one } else { many }
 }
 
 /// Takes out of a text what could steer a terminal or reorder a line.

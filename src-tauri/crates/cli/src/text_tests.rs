@@ -1,4 +1,5 @@
 use super::*;
+use crate::listener::MISSING;
 
 use ichido_article::FindingCode;
 use ichido_core::act::Act;
@@ -18,7 +19,9 @@ fn assert_known(keys: impl IntoIterator<Item = String>) {
 }
 
 fn particulars(text: &str) -> std::collections::BTreeSet<String> {
-    text.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name.to_owned()).collect()
+    let named = text.split('{').skip(1).filter_map(|rest| rest.split_once('}'));
+    // The word that goes with a number is no particular of its own.
+    named.map(|(name, _)| name.split('?').next().unwrap_or(name).to_owned()).collect()
 }
 
 #[test]
@@ -85,6 +88,8 @@ fn every_code_has_a_sentence() {
         Ending::Left,
     ];
     assert_known(endings.map(|ending| format!("ending.{}", ending.as_str())));
+    assert_known([Ending::Created, Ending::Adopted].map(|ending| format!("would.{}", ending.as_str())));
+    assert_known(MISSING.map(|code| format!("missing.{}", code.as_str())));
 }
 
 /// Every text that the sources ask for by its whole key, and every code that a failure is told by.
@@ -167,4 +172,9 @@ fn particulars_are_put_in_and_parts_without_theirs_left_out() {
     assert_eq!(fill("x {a}[ and {b}] y[ {c}]", &both[..1]), "x 1 y");
     assert_eq!(fill("{a}", &[("a", "{b} [c]\u{1b}[0m\n")]), "{b} [c]\u{fffd}[0m ");
     assert_eq!(fill("unclosed { and [", &[]), "unclosed { and ");
+    for (number, expected) in
+        [("0", "0 warnings"), ("1", "1 warning"), ("2", "2 warnings"), ("11", "11 warnings")]
+    {
+        assert_eq!(fill("{n} {n?warning|warnings}", &[("n", number)]), expected);
+    }
 }

@@ -32,6 +32,17 @@ pub struct Wish {
     pub typed: Option<String>,
 }
 
+/// Tells whether an act can be done about what stands so.
+#[must_use]
+pub fn is_offered(act: Act, state: State) -> bool {
+    match state {
+        State::Halted(reason) => act.is_for(reason),
+        State::Refused | State::NeedsWork | State::Waiting(_) => matches!(act, Act::TryAgain | Act::Look),
+        State::Sending => act == Act::Look,
+        State::Planned | State::Skipped | State::Done | State::Abandoned => false,
+    }
+}
+
 /// Does one act on one operation, and returns the operation as it then stands.
 ///
 /// # Errors
@@ -42,15 +53,7 @@ pub(crate) async fn perform(
     wish: &Wish,
 ) -> Result<Operation, ActError> {
     let state = operation.standing.state;
-    let offered = match state {
-        State::Halted(reason) => wish.act.is_for(reason),
-        State::Refused | State::NeedsWork | State::Waiting(_) => {
-            matches!(wish.act, Act::TryAgain | Act::Look)
-        }
-        State::Sending => wish.act == Act::Look,
-        State::Planned | State::Skipped | State::Done | State::Abandoned => false,
-    };
-    if !offered {
+    if !is_offered(wish.act, state) {
         return Err(ActError::NotOffered { act: wish.act, state });
     }
     if wish.act.is_a_persons() && wish.act != Act::Update {

@@ -430,8 +430,10 @@ impl Batch<'_> {
             }
         }
         if self.obstacles.barrier.is_none() && self.obstacles.pause.is_none() && !self.stop.is_requested() {
-            for item in items.iter().filter(|item| item.done_by != DoneBy::Earlier && item.is_in(State::Done))
-            {
+            let has_images =
+                |item: &&Item| item.article.as_ref().is_some_and(|article| !article.images.is_empty());
+            let made = |item: &&Item| item.done_by != DoneBy::Earlier && item.is_in(State::Done);
+            for item in items.iter().filter(made).filter(has_images) {
                 self.session.tell(&Event::Step { article: item.name.clone(), step: Step::Attaching });
             }
             reach(Point::BeforeAttach, "run");

@@ -38,6 +38,10 @@ pub struct Card {
     pub candidates: Vec<CandidateSeen>,
     /// Whether it can be sent again, where the halt offers that.
     pub send_again: Option<SendAgain>,
+    /// The slug that the site has for the recorded row, if the last look saw it.
+    pub site_slug: Option<String>,
+    /// The slug under which an article that looks the same was sent before.
+    pub old_slug: Option<String>,
     /// What a person can do.
     pub acts: Vec<Act>,
 }
@@ -68,6 +72,8 @@ pub struct CandidateSeen {
     pub id: RemoteId,
     /// Its title.
     pub title: String,
+    /// Its slug, readable form; empty in records of earlier versions.
+    pub slug: String,
     /// Its status, as the site names it.
     pub status: String,
     /// Whether it is at the slug asked for.
@@ -110,6 +116,7 @@ struct EvidenceRow {
     same: bool,
     accounted: String,
     title: Option<String>,
+    slug: Option<String>,
     status: Option<String>,
 }
 
@@ -153,6 +160,24 @@ pub fn links(journal: &Journal, operation: &Operation) -> Result<Option<Links>, 
     let Some(site) = journal.site(operation.site)? else { return Ok(None) };
     let site_url = journal.setting(Some(site.id), SITE_URL)?.unwrap_or(site.home);
     Ok(links_of(&site_url, operation))
+}
+
+/// Returns the slug that the site has for the recorded row of an operation, if the last look saw it.
+#[must_use]
+pub fn slug_on_site(operation: &Operation) -> Option<String> {
+    let slug = operation.evidence.as_ref()?.get("by_id")?.get("slug")?.as_str()?;
+    Some(slug.to_owned())
+}
+
+/// Returns the record of the article that this one seems to be.
+fn sent_before(journal: &Journal, operation: &Operation) -> Result<Option<Operation>, ReadError> {
+    journal.moved(
+        operation.site,
+        &operation.post_type,
+        &operation.key,
+        operation.source_path.as_deref(),
+        operation.source_digest,
+    )
 }
 
 /// Counts the cards that a person has not left.
@@ -199,6 +224,7 @@ fn card(
                 .map(|row| CandidateSeen {
                     id: RemoteId(row.id),
                     title: row.title.unwrap_or_default(),
+                    slug: row.slug.unwrap_or_default(),
                     status: row.status.unwrap_or_default(),
                     at_slug: row.at_slug,
                     dismissed: dismissed.contains(&RemoteId(row.id)),
@@ -244,7 +270,35 @@ fn card(
         }
     }
     let lost = operation.unknown.clone();
-    Ok(Card { site, reason, waiting, images, lost, look, candidates, send_again, acts, operation })
+    let site_slug = slug_on_site(&operation);
+    let old_slug = match reason {
+        HaltReason::SlugChanged => sent_before(journal, &operation)?.map(|record| record.slug),
+        HaltReason::OutcomeUnknown
+        | HaltReason::CouldNotAsk
+        | HaltReason::Candidates
+        | HaltReason::ContentDiffers
+        | HaltReason::Incomplete
+        | HaltReason::ExistsNotOurs
+        | HaltReason::Duplicates
+        | HaltReason::InTrash
+        | HaltReason::Missing
+        | HaltReason::Renamed
+        | HaltReason::Hidden => None,
+    };
+    Ok(Card {
+        site,
+        reason,
+        waiting,
+        images,
+        lost,
+        look,
+        candidates,
+        send_again,
+        site_slug,
+        old_slug,
+        acts,
+        operation,
+    })
 }
 
 fn send_again(

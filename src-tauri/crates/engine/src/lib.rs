@@ -46,9 +46,9 @@ mod terms;
 mod transmit;
 mod welcome;
 
-pub use acts::{Wish, confirmation};
+pub use acts::{Wish, confirmation, is_offered};
 pub use by_id::Deed;
-pub use cards::{CandidateSeen, Card, LookSeen, SendAgain, attention, cards, links};
+pub use cards::{CandidateSeen, Card, LookSeen, SendAgain, attention, cards, links, slug_on_site};
 pub use clock::{Clock, SystemClock};
 pub use engine::{Batch, DEFAULT_POLLS, DEFAULT_WAIT, Engine};
 pub use errors::{ActError, CannotLink, RunError, SetUpError};

@@ -3,7 +3,7 @@
 use ichido_core::content;
 use ichido_core::id::{OpId, RemoteId};
 use ichido_core::operation::Kind;
-use ichido_wordpress::{ById, Class, Client, Credentials, Row};
+use ichido_wordpress::{ById, Class, Client, Credentials};
 
 use crate::engine::{Engine, find_site};
 use crate::errors::{ActError, CannotLink, RunError};
@@ -88,7 +88,9 @@ impl Engine {
         let title = row.title.clone().unwrap_or_default();
         let slug = row.slug.as_str().to_owned();
         let mut differences = Vec::new();
-        if title != operation.title {
+        // A title comes back as markup, in which a bare & is written out.
+        let is_same_title = content::normalise(&title) == content::normalise(&operation.title);
+        if !is_same_title {
             differences.push(Difference {
                 field: Field::Title,
                 here: shortened(&operation.title),
@@ -102,7 +104,8 @@ impl Engine {
                 site: slug.clone(),
             });
         }
-        if operation.kind == Kind::Post && !is_same_content(&operation, &row, &title) {
+        let raw = row.content.as_deref().unwrap_or_default();
+        if operation.kind == Kind::Post && !is_same_content(&operation, raw, &title) {
             let text = row.content.as_deref().map(content::normalise).unwrap_or_default();
             differences.push(Difference {
                 field: Field::Content,
@@ -111,13 +114,13 @@ impl Engine {
             });
         }
         let status = row.status.as_str().to_owned();
-        Ok(Peek { id, title: shortened(&title), slug, status, differences })
+        let shown = if is_same_title { &operation.title } else { &title };
+        Ok(Peek { id, title: shortened(shown), slug, status, differences })
     }
 }
 
 /// The title has a line of its own: only the content is judged here.
-fn is_same_content(operation: &ichido_journal::Operation, row: &Row, title: &str) -> bool {
-    let Some(raw) = row.content.as_deref() else { return false };
+fn is_same_content(operation: &ichido_journal::Operation, raw: &str, title: &str) -> bool {
     // What carries our marker is what we sent, whatever the site made of it.
     content::marker_of(raw) == Some(operation.op_id)
         || operation.normaliser == Some(content::NORMALISER)

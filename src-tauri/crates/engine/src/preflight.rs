@@ -39,8 +39,8 @@ pub fn check(paths: &[PathBuf], settings: Settings) -> Result<(Vec<Loaded>, Vec<
 pub fn name_of(loaded: &Loaded) -> ArticleName {
     ArticleName {
         path: PathBuf::from(loaded.location.key()),
-        slug: loaded.article.as_ref().map(|article| article.slug.as_str().to_owned()),
-        title: loaded.article.as_ref().map(|article| article.title.clone()),
+        slug: loaded.named.as_ref().map(|named| named.slug.as_str().to_owned()),
+        title: loaded.named.as_ref().map(|named| named.title.clone()),
     }
 }
 

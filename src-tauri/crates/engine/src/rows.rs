@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
+use ichido_core::act::Act;
 use ichido_core::id::{OpId, RemoteId};
 use ichido_core::operation::{HaltReason, Kind, State, WaitReason};
 use ichido_core::outcome::RefusalCode;
 use ichido_core::tally::Ending;
 use ichido_core::time::Timestamp;
-use ichido_journal::{Journal, Key, Operation, ReadError, SiteId};
+use ichido_journal::{By, HistoryEntry, Journal, Key, Operation, ReadError, SiteId};
 use serde::Serialize;
 
 use crate::item::POST_TYPE;
@@ -67,6 +68,8 @@ pub struct Row {
     pub left: bool,
     /// How a done article came to be so.
     pub ending: Option<Ending>,
+    /// Whether a person said which row of the site it is.
+    pub linked: bool,
     /// How many of its images are on the site.
     pub images_done: u32,
     /// Whether it was changed here since it was sent.
@@ -117,6 +120,7 @@ fn row(journal: &Journal, sheet: &Sheet, record: Option<&Operation>) -> Result<R
         refusal: None,
         left: false,
         ending: None,
+        linked: false,
         images_done: 0,
         changed: false,
         at: None,
@@ -154,6 +158,7 @@ fn row(journal: &Journal, sheet: &Sheet, record: Option<&Operation>) -> Result<R
             row.changed = changed;
             // Whatever settled a lost answer was a look.
             row.ending = Some(if record.unknown.is_some() { Ending::Adopted } else { Ending::Created });
+            row.linked = is_linked(journal, record)?;
             RowState::Done
         }
         State::Abandoned => unrecorded,
@@ -166,6 +171,17 @@ fn row(journal: &Journal, sheet: &Sheet, record: Option<&Operation>) -> Result<R
         }
     };
     Ok(row)
+}
+
+/// Tells whether a person linked it. Only what no answer settled can have been linked.
+fn is_linked(journal: &Journal, record: &Operation) -> Result<bool, ReadError> {
+    if record.unknown.is_none() && record.sent_at.is_some() {
+        return Ok(false);
+    }
+    let acts = [Act::Link, Act::KeepSite, Act::AcceptSlug].map(Act::as_str);
+    let history = journal.history_of(record.op_id)?;
+    let told = |entry: &HistoryEntry| entry.by == By::Person && acts.contains(&entry.code.as_str());
+    Ok(history.iter().any(told))
 }
 
 /// Counts the images of a post that are on the site, and all of them.

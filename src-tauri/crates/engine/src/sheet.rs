@@ -38,12 +38,14 @@ impl Sheet {
     #[must_use]
     pub fn of(loaded: &Loaded) -> Self {
         let path = PathBuf::from(loaded.location.key());
-        let Loaded { location, article, findings } = loaded.clone();
+        let Loaded { location, article, named, findings } = loaded.clone();
+        // What is wrong with it takes neither its title nor its slug away.
+        let (title, slug) = named.map(|named| (named.title, named.slug)).unzip();
         let empty = Self {
             location,
             path,
-            title: String::new(),
-            slug: None,
+            title: title.unwrap_or_default(),
+            slug,
             excerpt: String::new(),
             tags: Vec::new(),
             categories: Vec::new(),

@@ -14,6 +14,7 @@ use crate::connection::Database;
 use crate::error::{LockError, OpenError, ReadError};
 use crate::health::Health;
 use crate::key::Key;
+use crate::lock::FileLock;
 use crate::open::{self, Holding};
 use crate::owner::Owner;
 use crate::places::Places;
@@ -86,6 +87,22 @@ impl Journal {
             return Err(LockError::ReadOnlyNewer);
         }
         Runner::take_over(&self.places, owner, now)
+    }
+
+    /// Tells whether a runner is at work, here or in another program: what is `sending` then is in nobody's
+    /// doubt yet.
+    #[must_use]
+    pub fn is_at_work(&self) -> bool {
+        // A lock that cannot be tried counts as free: what is in flight is rather shown than hidden.
+        matches!(FileLock::try_take(&self.places.runner_lock()), Ok(None))
+    }
+
+    /// Returns a number that changes whenever another connection, of whatever program, has changed the journal.
+    ///
+    /// # Errors
+    /// Fails if the database does.
+    pub fn version(&self) -> Result<i64, ReadError> {
+        Ok(row::value(&self.db.lock(), "PRAGMA data_version", [])?.unwrap_or_default())
     }
 
     pub(crate) const fn is_newer(&self) -> bool {

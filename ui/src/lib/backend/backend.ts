@@ -11,7 +11,7 @@ import type {
   LinkTarget,
   NewSite,
   PermissionCheck,
-  PracticeSwitches,
+  PracticeSwitch,
   Settings,
   SiteAdded,
 } from "./view";
@@ -51,7 +51,7 @@ export interface Backend {
   removeSite(siteId: string): Promise<void>;
   useSite(siteId: string): Promise<void>;
   startPractice(): Promise<void>;
-  setSwitches(switches: PracticeSwitches): Promise<void>;
+  setSwitch(name: PracticeSwitch, on: boolean): Promise<void>;
 
   saveSettings(settings: Settings): Promise<void>;
   finishFirstStart(): Promise<void>;

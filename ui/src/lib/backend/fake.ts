@@ -140,7 +140,7 @@ export function fakeBackend(scene: Scene): Backend & { emit(event: BackendEvent)
 
   function readFolder(path: string): void {
     if (path.includes("missing")) refuse("folder_not_found");
-    rows = readyRows(scene.count);
+    rows = path.includes("空") ? [] : readyRows(scene.count);
     revision += 1;
     folders = [{ path, articles: rows.length, scannedAt: Date.now() }];
     const rejected = path.includes("メモ") ? [{ path, code: "not_article" }] : [];
@@ -281,8 +281,11 @@ export function fakeBackend(scene: Scene): Backend & { emit(event: BackendEvent)
       currentSite = "practice";
       emitSites();
     },
-    setSwitches: async (switches) => {
-      sites = sites.map((site) => (site.practice ? { ...site, switches } : site));
+    setSwitch: async (name, on) => {
+      const key = ({ lose_next_answer: "loseNextAnswer", hide_new_drafts: "hideNewDrafts", answer502: "answer502" } as const)[name];
+      // The window hears of it later, as from the program.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      sites = sites.map((site) => (site.practice && site.switches ? { ...site, switches: { ...site.switches, [key]: on } } : site));
       emitSites();
     },
     saveSettings: async () => {},

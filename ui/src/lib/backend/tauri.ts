@@ -34,7 +34,7 @@ export function tauriBackend(): Backend {
     removeSite: (siteId) => invoke("remove_site", { siteId }),
     useSite: (siteId) => invoke("use_site", { siteId }),
     startPractice: () => invoke("start_practice"),
-    setSwitches: (switches) => invoke("set_switches", { switches }),
+    setSwitch: (name, on) => invoke("set_switch", { switch: name, on }),
 
     saveSettings: (settings) => invoke("save_settings", { settings }),
     finishFirstStart: () => invoke("finish_first_start"),

@@ -26,6 +26,7 @@ export function about(row: ArticleRow, cards: readonly AttentionCard[] | null, n
     }
     case "done":
       if (row.changed) return t("about.changed");
+      if (row.linked) return t("about.linked");
       if (row.ending === "adopted" || row.ending === "verified") return t(`about.${row.ending}`);
       return t("about.created");
     case "ready":

@@ -39,6 +39,7 @@ export function badge(row: ArticleRow): Badge {
     }
     case "done":
       if (row.changed) return still("needs-work", "pencil", t("ending.changed"));
+      if (row.linked) return still("done", "adopted", t("ending.linked"));
       if (row.ending === "adopted") return still("done", "adopted", t("ending.adopted"));
       if (row.ending === "verified") return still("done", "verified", t("ending.verified"));
       return still("done", "check", t("ending.created"));

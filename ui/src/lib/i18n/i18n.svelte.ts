@@ -2,6 +2,7 @@ import en from "../../../messages/en.json";
 import ja from "../../../messages/ja.json";
 import type { Language, Params } from "../backend/view";
 import { number } from "./format";
+import { isolate } from "./isolate";
 import type { Messages, Value } from "./keys";
 
 export type Key = keyof Messages;
@@ -32,7 +33,7 @@ export function render(message: Message, params: Params, in_: Language): string 
   return text.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
     if (value === undefined) return "–";
-    return typeof value === "number" ? number(value, in_) : value;
+    return typeof value === "number" ? number(value, in_) : isolate(value);
   });
 }
 

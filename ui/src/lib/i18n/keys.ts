@@ -30,6 +30,7 @@ export interface Messages {
   "state.ready_warnings": { count: Value };
   "ending.created": null;
   "ending.adopted": null;
+  "ending.linked": null;
   "ending.verified": null;
   "ending.changed": null;
   "step.check": null;
@@ -50,8 +51,10 @@ export interface Messages {
   "filter.search": null;
   "articles.title": null;
   "articles.where": { home: Value; name: Value; role: Value };
-  "articles.where_plain": { home: Value; name: Value };
+  "articles.where_user": { home: Value; name: Value; user: Value };
+  "articles.where_practice": { name: Value };
   "articles.add_folder": null;
+  "articles.rescan": null;
   "articles.choose_folder": null;
   "articles.list": null;
   "articles.pick": { title: Value };
@@ -151,6 +154,7 @@ export interface Messages {
   "about.sending": null;
   "about.created": null;
   "about.adopted": null;
+  "about.linked": null;
   "about.verified": null;
   "about.changed": null;
   "wait.could_not_ask": null;
@@ -283,6 +287,17 @@ export interface Messages {
   "act.leave": null;
   "act.unleave": null;
   "act.looking": null;
+  "did.link": null;
+  "did.none": null;
+  "did.send_again": null;
+  "did.try_again": null;
+  "did.keep_site": null;
+  "did.update": null;
+  "did.accept_slug": null;
+  "did.same": null;
+  "did.new": null;
+  "did.look": null;
+  "did.unleave": null;
   "shut.window": { time: Value };
   "shut.not_looked": null;
   "shut.not_negative": null;
@@ -370,6 +385,7 @@ export interface Messages {
   "checks.bad": null;
   "check.reachable": null;
   "check.secure": null;
+  "check.local": null;
   "check.rest_api": null;
   "check.signed_in": null;
   "check.create_drafts": null;
@@ -434,6 +450,7 @@ export interface Messages {
   "first.folder.open": null;
   "first.folder.or": null;
   "first.dry.title": null;
+  "first.dry.empty": null;
   "first.dry.running": null;
   "first.dry.create": null;
   "first.dry.skip": null;
@@ -448,10 +465,10 @@ export interface Messages {
   "drop.count": { count: Value };
   "drop.text": null;
   "rejected.title": null;
+  "rejected.already": null;
   "reject.not_article": null;
   "reject.unreadable": null;
   "reject.too_deep": null;
-  "reject.already": null;
   "reject.not_found": null;
   "notice.halted": { title: Value };
   "notice.open": null;

@@ -19,7 +19,7 @@ import { countByFilter, select, type Filter } from "./filters";
 import { Notices } from "./notices.svelte";
 import { primary } from "./primary";
 import { addChanges, addPage, emptyRows } from "./rows";
-import { summary } from "./summary";
+import { summary, tone } from "./summary";
 
 export type Screen = "articles" | "attention" | "sites" | "settings";
 
@@ -284,7 +284,7 @@ export class App {
     if (batch === null && tally !== null) {
       const text = summary(tally);
       const message = stopped ? t("batch.ended_stopped", { summary: text }) : t("batch.ended", { summary: text });
-      this.notices.add("ok", message);
+      this.notices.add(tone(tally), message, tone(tally) === "alert" ? () => this.show("attention") : null);
     }
     this.batch = batch;
   }

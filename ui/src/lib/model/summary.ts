@@ -14,6 +14,12 @@ const order = [
   "left",
 ] as const satisfies readonly (keyof Tally)[];
 
+/** Says how the end of a batch is to be taken: a check mark stands for nothing but success. */
+export function tone(tally: Tally): "ok" | "plain" | "alert" {
+  if (tally.unknown + tally.halted + tally.refused > 0) return "alert";
+  return tally.needsWork + tally.waiting + tally.left > 0 ? "plain" : "ok";
+}
+
 /** Says how a batch ended, leaving out what did not occur. */
 export function summary(tally: Tally): string {
   const parts = order.filter((name) => tally[name] > 0).map((name) => t(`tally.${name}`, { count: tally[name] }));

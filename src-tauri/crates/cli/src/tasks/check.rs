@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::args::Check;
 use crate::failure::{Failure, NEEDS_WORK};
 use crate::json::{counts, event, finding};
-use crate::listener::{found, title};
+use crate::listener::{findings, found, title};
 use crate::out::Out;
 use crate::text::clean;
 
@@ -16,7 +16,7 @@ pub(crate) fn run(out: &Out, engine: &Engine, check: &Check) -> Result<u8, Failu
     let settings = engine.settings(check.site.as_deref())?;
     let (articles, notes) = ichido_engine::check(&check.paths, settings)?;
     for note in &notes {
-        out.object(&json!({ "event": "passed_over", "findings": [finding(note)] }));
+        out.object(&json!({ "event": "passed_over", "findings": [finding(out.texts, note)] }));
         out.line(&found(out.texts, note));
     }
     let mut tally = Tally::default();
@@ -36,7 +36,8 @@ pub(crate) fn run(out: &Out, engine: &Engine, check: &Check) -> Result<u8, Failu
 
 fn tell(out: &Out, article: &Loaded) {
     if out.is_json() {
-        out.object(&event(&Event::Checked { article: name_of(article), findings: article.findings.clone() }));
+        let checked = Event::Checked { article: name_of(article), findings: article.findings.clone() };
+        out.object(&event(out.texts, &checked));
         return;
     }
     let name = name_of(article);
@@ -44,10 +45,8 @@ fn tell(out: &Out, article: &Loaded) {
     let word = out.texts.get(if is_sendable(article) { "check.ready" } else { "ending.needs_work" });
     let sign = if is_sendable(article) { '+' } else { '!' };
     out.line(&format!("{sign} {} {}{slug}", crate::out::column(word, 16), title(&name)));
-    let mut findings: Vec<_> = article.findings.iter().collect();
-    findings.sort_by_key(|finding| finding.severity);
-    for finding in findings {
-        out.line(&format!("    {}", found(out.texts, finding)));
+    for line in findings(out.texts, &article.findings) {
+        out.line(&format!("    {line}"));
     }
     debug_assert!(
         is_sendable(article) || article.findings.iter().any(|finding| finding.severity == Severity::Error)

@@ -26,7 +26,7 @@ pub(crate) async fn run(out: &Out, engine: &Engine, name: Option<&str>) -> Resul
         out.say("reconcile.started", &[("site", &site.name)]);
         let report = engine.reconcile(&site.name, secrets::of(site)?, DEFAULT_WAIT, &listener).await?;
         if !out.is_json() {
-            report::tell(out, &report, &site.name, &listener);
+            report::tell(out, &report, &site.name, &listener, &engine.journal()?)?;
         }
         gather(&mut all, report);
     }

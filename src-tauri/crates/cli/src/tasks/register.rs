@@ -19,17 +19,18 @@ pub(crate) async fn run(out: &Out, engine: &Engine, register: Register) -> Resul
     let makes_tags = settings.create_tags;
     let (articles, notes) = ichido_engine::check(&register.paths, settings)?;
     for note in &notes {
-        out.object(&serde_json::json!({ "event": "passed_over", "findings": [finding(note)] }));
+        out.object(&serde_json::json!({ "event": "passed_over", "findings": [finding(out.texts, note)] }));
         out.line(&found(out.texts, note));
     }
     let credentials = secrets::of(&site)?;
     let wait = register.wait.unwrap_or(DEFAULT_WAIT);
-    let listener = Listener::new(out);
+    let listener = Listener::new(out).foreseeing(register.dry_run);
     let mut create_tags = register.create_tags || makes_tags;
     if !create_tags && !register.dry_run && !out.is_json() && terminal::is_there() {
         let new = engine.new_tags(&site.name, credentials.clone(), &articles, wait, &listener).await?;
         create_tags = !new.is_empty() && consents(out, &new);
     }
+    let listener = listener.consented(create_tags);
     let stop = Stop::default();
     let listening =
         tokio::spawn(stop_on_signal(stop.clone(), out.texts.get("run.stopping").to_owned(), out.is_json()));
@@ -42,13 +43,10 @@ pub(crate) async fn run(out: &Out, engine: &Engine, register: Register) -> Resul
         wait,
         dry_run: register.dry_run,
     };
-    if register.dry_run {
-        out.say("run.foreseeing", &[]);
-    }
     let report = engine.register(batch, &listener, &stop).await;
     listening.abort();
     let report = report?;
-    report::tell(out, &report, &site.name, &listener);
+    report::tell(out, &report, &site.name, &listener, &engine.journal()?)?;
     if listener.warnings() > 0 {
         out.say("run.warnings", &[("count", &listener.warnings().to_string())]);
     }

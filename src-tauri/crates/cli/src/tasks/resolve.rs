@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use ichido_core::act::Act;
 use ichido_core::operation::{Kind, State};
-use ichido_engine::{Engine, Field, Peek, Wish, confirmation};
+use ichido_engine::{ActError, Engine, Field, Peek, Wish, confirmation, is_offered};
 use ichido_journal::{Operation, Site};
 use serde_json::{Value, json};
 
@@ -29,6 +29,7 @@ pub(crate) async fn run(out: &Out, engine: &Engine, resolve: Resolve) -> Result<
     let journal = engine.journal()?;
     let (site, operation) =
         find::record(&journal, resolve.site.as_deref(), &resolve.article, resolve.image.as_deref())?;
+    refuse_early(act, operation.standing.state)?;
     let mut wish = Wish { article: resolve.article, image: resolve.image, act, id, typed: None };
     if matches!(act, Act::Leave | Act::Unleave) {
         by_record(&journal, &operation, &mut wish)?;
@@ -68,6 +69,17 @@ pub(crate) async fn run(out: &Out, engine: &Engine, resolve: Resolve) -> Result<
     let now = engine.act(&site.name, credentials, &wish, &listener).await?;
     told(out, &journal, &site, &now)?;
     Ok(0)
+}
+
+/// What cannot be done is said before anything is asked for.
+fn refuse_early(act: Act, state: State) -> Result<(), ActError> {
+    if !is_offered(act, state) {
+        Err(ActError::NotOffered { act, state })
+    } else if act == Act::Update {
+        Err(ActError::UpdateNotYet)
+    } else {
+        Ok(())
+    }
 }
 
 /// Names the record by what the engine surely finds: slugs, and the image's own file.
@@ -170,6 +182,7 @@ fn told(out: &Out, journal: &ichido_journal::Journal, site: &Site, now: &Operati
     out.object(&json!({
         "event": "resolved",
         "op_id": now.op_id,
+        "article": now.source_path.as_ref().map(|path| path.to_string_lossy()),
         "slug": now.slug,
         "state": state.as_str(),
         "reason": state.reason(),

@@ -406,3 +406,18 @@ fn history_cannot_be_rewritten() {
     assert!(conn.execute("UPDATE history SET code = 'x'", []).is_err());
     assert!(conn.execute("DELETE FROM history", []).is_err());
 }
+
+#[test]
+fn whoever_reads_sees_that_a_runner_is_at_work_and_that_it_wrote_something() {
+    let desk = Desk::new();
+    let reader = desk.open();
+    assert!(!reader.is_at_work());
+    let before = reader.version().unwrap();
+    assert_eq!(reader.version().unwrap(), before, "reading changes nothing");
+    let runner = desk.runner();
+    assert!(reader.is_at_work() && desk.open().is_at_work());
+    runner.set_setting(None, "create_tags", Some("on")).unwrap();
+    assert_ne!(reader.version().unwrap(), before);
+    drop(runner);
+    assert!(!reader.is_at_work());
+}

@@ -56,6 +56,7 @@ export function row(id: number, at: number | null, change: Partial<ArticleRow> =
     refusal: null,
     left: false,
     ending: null,
+    linked: false,
     step: null,
     imagesDone: 0,
     imagesTotal: images,

@@ -34,7 +34,11 @@ refusal: string | null, left: boolean,
 /**
  * How a done article came to be so.
  */
-ending: Ending | null, step: RowStep | null, imagesDone: number, imagesTotal: number, errors: number, warnings: number, 
+ending: Ending | null, 
+/**
+ * Whether a person said which post of the site it is.
+ */
+linked: boolean, step: RowStep | null, imagesDone: number, imagesTotal: number, errors: number, warnings: number, 
 /**
  * Changed here since it was registered.
  */
@@ -100,6 +104,7 @@ export type PermissionCheck = { code: string, ok: boolean,
  */
 problem: string | null, params: Params, };
 export type PracticeSwitches = { loseNextAnswer: boolean, hideNewDrafts: boolean, answer502: boolean, };
+export type PracticeSwitch = "lose_next_answer" | "hide_new_drafts" | "answer502";
 export type SiteView = { id: string, name: string, 
 /**
  * The canonical home, without the scheme.
