@@ -221,6 +221,9 @@ impl Inside<'_> {
             if let Some(only) = &only
                 && !only.iter().any(|kept| *kept == name)
             {
+                if extension(Path::new(&name)).is_some() && !is_ignored(&name) {
+                    self.note(FindingCode::OtherTextIgnored, folder, &name);
+                }
                 continue;
             }
             if let Some(placed) = name.strip_prefix('.').and_then(|name| name.strip_suffix(".icloud"))

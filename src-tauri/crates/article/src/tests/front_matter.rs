@@ -1,7 +1,9 @@
 //! Front matter in every dress, and its traps.
 
+use proptest::prelude::*;
+
 use super::support::{read, telling};
-use crate::{Article, DescriptionIs, FindingCode, Loaded, Options, discover, load};
+use crate::{Article, DescriptionIs, FindingCode, Loaded, Options, Severity, discover, load};
 
 fn article(text: &str) -> Article {
     let loaded = read("index.md", text);
@@ -311,5 +313,76 @@ fn characters_that_are_not_seen_are_told() {
     ] {
         let loaded = read("index.md", format!("---\ntitle: {title}\n---\nx\n"));
         assert_eq!(telling(&loaded).first().map(|found| found.0), code, "{title:?}");
+    }
+}
+
+/// Pieces of which people and tools make front matter, whole and broken.
+fn pieces() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(vec![
+        "---\n",
+        "+++\n",
+        "title",
+        "tags",
+        "description",
+        "ignore",
+        ": ",
+        ":",
+        "：",
+        ":\u{3000}",
+        " = ",
+        "\n",
+        "\n\t",
+        "  - ",
+        "[",
+        "]",
+        "{",
+        "}",
+        "\"",
+        "'",
+        "#a",
+        " #",
+        "&a ",
+        "*a",
+        "!",
+        "@",
+        "|\n",
+        ">\n",
+        "<!--",
+        "-->",
+        "...\n",
+        "true",
+        "2026-11-30",
+        "\\u0007",
+        "\u{202e}",
+        "\u{feff}",
+        "日本語",
+        "カ\u{3099}",
+        "a: b: c",
+        "null",
+        "~",
+        "x",
+        " ",
+        "\r\n",
+    ]);
+    prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 512, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_front_matter_is_read_or_told(matter in pieces(), fenced in any::<bool>()) {
+        let text = if fenced { format!("---\n{matter}\n---\nbody\n") } else { matter };
+        let lines = u32::try_from(text.lines().count()).unwrap() + 1;
+        for name in ["index.md", "index.html"] {
+            let loaded = read(name, &text);
+            let codes: Vec<_> = loaded.findings.iter().map(|found| found.code).collect();
+            prop_assert!(!codes.contains(&FindingCode::TextReaderFailed), "{text:?}");
+            let has_error = loaded.findings.iter().any(|found| found.severity == Severity::Error);
+            prop_assert_eq!(loaded.article.is_none(), has_error || loaded.is_ignored(), "{:?}: {:?}", text, codes);
+            for found in &loaded.findings {
+                prop_assert!(found.line.is_none_or(|line| (1..=lines).contains(&line)), "{text:?}: {found:?}");
+            }
+        }
     }
 }

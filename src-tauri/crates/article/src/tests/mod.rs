@@ -1,6 +1,5 @@
 //! Tests over whole articles.
 
-mod corpus;
 mod discovery;
 mod front_matter;
 mod gates;
@@ -8,6 +7,7 @@ mod gates;
 mod hostile;
 mod html;
 mod images;
+mod layouts;
 mod markdown;
 mod property;
 mod references;

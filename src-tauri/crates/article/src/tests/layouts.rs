@@ -1,4 +1,4 @@
-//! The corpus: what is read of each writing tool's files and of each trap, as a person approved it.
+//! Layouts and front matter: what is read of each writing tool's files and of each trap, as a person approved it.
 //!
 //! A case is a folder in `tests/fixtures/articles` with a file of its name in `tests/fixtures/meta`. With
 //! `ICHIDO_BLESS=1` the files are written anew, to be looked at before they are kept.
@@ -15,7 +15,7 @@ fn fixtures() -> PathBuf {
 }
 
 #[test]
-fn what_is_read_of_the_corpus_is_what_was_approved() {
+fn what_is_read_is_what_was_approved() {
     let bless = std::env::var_os("ICHIDO_BLESS").is_some();
     let mut cases: Vec<PathBuf> =
         fs::read_dir(fixtures().join("meta")).unwrap().map(|entry| entry.unwrap().path()).collect();
