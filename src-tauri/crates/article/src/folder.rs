@@ -1,4 +1,4 @@
-//! The folder of an article, out of which no path leads.
+//! The folder that was named, out of which no path leads.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};

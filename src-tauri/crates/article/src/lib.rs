@@ -1,7 +1,7 @@
 //! Articles: from a folder or a file to blocks and images that can be sent, and what stands in the way.
 //!
 //! This crate reads folders and opens no socket. Content is hostile input: paths cannot leave the
-//! article's folder, sizes and depths are bounded, and markup is written from trees only.
+//! folder that was named, sizes and depths are bounded, and markup is written from trees only.
 //!
 //! ```no_run
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {

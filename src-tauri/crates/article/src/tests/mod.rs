@@ -10,6 +10,7 @@ mod images;
 mod layouts;
 mod markdown;
 mod property;
+#[cfg(unix)]
 mod references;
 mod reparse;
 mod samples;
