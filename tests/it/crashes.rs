@@ -1,6 +1,7 @@
 //! The program is killed at every named point around a post and an image, and again while it recovers: never a second
 //! post or image, nothing lost, and what a person must look at first stays shut until then.
 
+mod midway;
 mod points;
 mod random;
 

@@ -6,12 +6,15 @@
 mod answers;
 mod found;
 pub(crate) mod images;
+mod journal;
 mod later;
 mod lost;
+mod meanwhile;
 mod media;
 mod released;
 mod restored;
 mod statuses;
+mod table;
 mod terms;
 mod unsent;
 

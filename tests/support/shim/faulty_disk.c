@@ -11,6 +11,7 @@
  * ICHIDO_DISK_RECORD a file to which everything that changes the disk is added with its bytes, syncs with their begin
  *                    and their end, and the head of what is written to a socket
  * ICHIDO_DISK_CUT    the number of the record after which the program dies, from 1
+ * ICHIDO_DISK_HALF   the program dies in the middle of the first request that begins with this
  *
  * A record is, each number in the machine's order: kind (1 byte), which file (8), where or how long (8), how many bytes the
  * path has (4), how many follow (4), the path, the bytes. Kinds: C a file was made, D a folder was made, W a write,
@@ -158,12 +159,23 @@ static int is_socket(int fd) {
     return fstat(fd, &found) == 0 && S_ISSOCK(found.st_mode);
 }
 
+/* Sends what there is of the head, and half of what follows in the same piece; then the program is dead. */
+static void die_in_the_middle(int fd, const char *bytes, size_t count) {
+    const char *begin = getenv("ICHIDO_DISK_HALF");
+    if (!begin || count < strlen(begin) || memcmp(bytes, begin, strlen(begin)) != 0) return;
+    const char *end = memmem(bytes, count, "\r\n\r\n", 4);
+    size_t head = end ? (size_t)(end - bytes) + 4 : count;
+    plain_write(fd, bytes, head + (count - head) / 2);
+    kill(getpid(), SIGKILL);
+}
+
 static void trace_socket(int fd, const void *bytes, size_t count) {
     pthread_mutex_lock(&turn);
     char name[32];
     snprintf(name, sizeof name, "socket:%d", fd);
     trace("send", name, bytes, count);
     record('X', (unsigned long)fd, 0, name, bytes, count < 2048 ? count : 2048);
+    die_in_the_middle(fd, bytes, count);
     pthread_mutex_unlock(&turn);
 }
 

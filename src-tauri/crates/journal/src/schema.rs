@@ -101,4 +101,69 @@ mod tests {
         let kept: String = copy.query_row("SELECT value FROM settings", [], |row| row.get(0)).unwrap();
         assert_eq!((kept.as_str(), version(&copy).unwrap()), ("b", VERSION));
     }
+
+    const FOLDER: &str = "ICHIDO_SCHEMA_TEST_FOLDER";
+    const IN_THE_MIDDLE: &str = "in the middle of an upgrade";
+
+    /// Steps of which the last stands still once its statements are done, and before they are committed.
+    fn steps_that_stand_still() -> Migrations<'static> {
+        let mut steps = STEPS.to_vec();
+        steps.push(M::up_with_hook(
+            "CREATE TABLE more (a INTEGER) STRICT; DELETE FROM settings;",
+            |_: &rusqlite::Transaction<'_>| {
+                println!("\n{IN_THE_MIDDLE}");
+                loop {
+                    std::thread::park();
+                }
+            },
+        ));
+        Migrations::new(steps)
+    }
+
+    /// Does nothing unless the test below started it.
+    #[test]
+    fn child_that_upgrades() {
+        let Some(folder) = std::env::var_os(FOLDER) else { return };
+        let file = Path::new(&folder).join("journal.sqlite3");
+        let mut conn = Connection::open(&file).unwrap();
+        conn.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(())).unwrap();
+        migrate(&mut conn, &file, &steps_that_stand_still(), VERSION + 1).unwrap();
+    }
+
+    #[test]
+    fn killed_in_an_upgrade_leaves_the_old_version_whole_and_a_copy() {
+        use std::io::BufRead as _;
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("journal.sqlite3");
+        let mut conn = Connection::open(&file).unwrap();
+        bring_up_to_date(&mut conn, &file).unwrap();
+        conn.execute("INSERT INTO settings (name, value) VALUES ('a', 'b')", []).unwrap();
+        drop(conn);
+        for _ in 0..2 {
+            let mut child = std::process::Command::new(std::env::current_exe().unwrap())
+                .args(["--exact", "schema::tests::child_that_upgrades", "--nocapture"])
+                .env(FOLDER, folder.path())
+                .stdout(std::process::Stdio::piped())
+                .spawn()
+                .unwrap();
+            let lines = std::io::BufReader::new(child.stdout.take().unwrap()).lines();
+            assert!(lines.map_while(Result::ok).any(|line| line == IN_THE_MIDDLE));
+            child.kill().unwrap();
+            child.wait().unwrap();
+            let copy = file.with_extension(format!("before-v{}.sqlite3", VERSION + 1));
+            for whole in [&file, &copy] {
+                let conn = Connection::open(whole).unwrap();
+                let check: String = conn.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
+                let kept: String =
+                    conn.query_row("SELECT value FROM settings", [], |row| row.get(0)).unwrap();
+                assert_eq!((check.as_str(), kept.as_str(), version(&conn).unwrap()), ("ok", "b", VERSION));
+                assert!(conn.prepare("SELECT a FROM more").is_err(), "nothing of the new version");
+            }
+        }
+        let mut steps = STEPS.to_vec();
+        steps.push(M::up("CREATE TABLE more (a INTEGER) STRICT;"));
+        let mut conn = Connection::open(&file).unwrap();
+        migrate(&mut conn, &file, &Migrations::new(steps), VERSION + 1).unwrap();
+        assert_eq!(version(&conn).unwrap(), VERSION + 1);
+    }
 }
