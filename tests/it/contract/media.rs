@@ -151,6 +151,26 @@ on_every_site! {
         assert_eq!(site.media().await.len(), 1);
     }
 
+    async fn sizes_can_wait_where_the_site_says_so(site: &Site) {
+        let rest = site.rest(Who::Author);
+        let told = rest.options("wp/v2/media").await;
+        let endpoints = told.json["endpoints"].as_array().expect("endpoints").clone();
+        let post = endpoints.iter().find(|endpoint| endpoint["methods"] == json!(["POST"])).expect("uploads");
+        assert_eq!(post["args"]["generate_sub_sizes"].is_object(), !site.is_old(), "{post}");
+        let mut picture = Vec::new();
+        image::DynamicImage::new_rgb8(900, 400)
+            .write_to(&mut std::io::Cursor::new(&mut picture), image::ImageFormat::Png)
+            .expect("a picture");
+        let made = rest.upload("later.png", "image/png", &picture, &[("generate_sub_sizes", "false")]).await;
+        assert_eq!(made.status, 201, "{}", made.text());
+        let lacks = |reply: &Reply| reply.json["missing_image_sizes"].as_array().is_some_and(|names| !names.is_empty());
+        assert_eq!(lacks(&made), !site.is_old(), "{}", made.text());
+        assert!(made.json["media_details"]["filesize"].is_u64(), "{}", made.text());
+        let finished = rest.post(&format!("wp/v2/media/{}/post-process", made.id()), json!({ "action": "create-image-subsizes" })).await;
+        assert_eq!((finished.status, lacks(&finished)), (200, false), "{}", finished.text());
+        assert_eq!(finished.json["source_url"], made.json["source_url"], "the picture itself stays where it is");
+    }
+
     async fn deleting_media_needs_force(site: &Site) {
         let rest = site.rest(Who::Author);
         let route = format!("wp/v2/media/{}", upload(&rest, "gone").await.id());

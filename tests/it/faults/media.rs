@@ -112,7 +112,7 @@ fn shown_of(image: &Operation) -> Vec<u64> {
 on_every_site! {
     async fn fault_31_sizes_that_could_not_be_made_are_made_by_the_next_run(site: &Site) {
         let desk = Desk::at(site).await;
-        let folder = illustrated(&desk, "記事", 1);
+        let folder = with_picture(&desk, "記事", "a.jpg", &photograph(900, 400, 1));
         site.inject(When::next(Request::UploadMedia), Fault::MediaFatalAfterInsert);
         // At once, and at the end of the batch.
         for _ in 0..2 {
@@ -132,7 +132,7 @@ on_every_site! {
 
     async fn fault_31_a_site_that_cannot_make_sizes_later_is_told_once(site: &Site) {
         let desk = Desk::at(site).await;
-        let folder = illustrated(&desk, "記事", 1);
+        let folder = with_picture(&desk, "記事", "a.jpg", &photograph(900, 400, 1));
         site.inject(When::next(Request::UploadMedia), Fault::MediaFatalAfterInsert);
         site.inject(When::next(Request::Update), refused(404, "rest_no_route"));
         let report = register_one(&desk, &folder).await;

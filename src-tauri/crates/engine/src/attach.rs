@@ -6,7 +6,7 @@ use ichido_core::apply::Event as CoreEvent;
 use ichido_core::decide::{Decision, SkipNote};
 use ichido_core::id::RemoteId;
 use ichido_core::operation::{Kind, State};
-use ichido_core::outcome::{Outcome, UnknownCause};
+use ichido_core::outcome::{Outcome, Recorded, UnknownCause};
 use ichido_journal::{
     BeginSendError, Filter, Key, NewOperation, Note as JournalNote, Operation, Page, SendFacts,
 };
@@ -109,14 +109,17 @@ pub(crate) async fn run(session: &Session<'_>, items: &[Item]) -> Result<(), Run
     for kind in [Kind::PostProcess, Kind::Attach] {
         let mut todo = open(session, kind, &["planned", "waiting"])?;
         todo.sort_unstable_by_key(|operation| operation.op_id);
-        let free =
-            if kind == Kind::Attach { free_images(session, &todo).await? } else { Some(HashSet::new()) };
-        let Some(mut free) = free else { return Ok(()) };
+        let of_use = if kind == Kind::Attach {
+            free_images(session, &todo).await?
+        } else {
+            images_without_sizes(session, &todo).await?
+        };
+        let Some(mut of_use) = of_use else { return Ok(()) };
         for operation in todo {
             let outcome = match kind {
-                Kind::Attach => attach(session, &operation, &mut free).await?,
+                Kind::Attach => attach(session, &operation, &mut of_use).await?,
                 Kind::PostProcess | Kind::Post | Kind::Image | Kind::Term => {
-                    post_process(session, &operation).await?
+                    post_process_if_needed(session, &operation, &of_use).await?
                 }
             };
             match outcome {
@@ -194,6 +197,65 @@ async fn free_images(
     Ok(Some(rows.into_iter().filter(|(_, row)| is_free(row)).map(|(id, _)| id).collect()))
 }
 
+/// Finds out which of the images lack sizes just now: their own uploads may have made them meanwhile. `None` if the site
+/// could not be asked.
+async fn images_without_sizes(
+    session: &Session<'_>,
+    todo: &[Operation],
+) -> Result<Option<HashSet<RemoteId>>, RunError> {
+    let images: Vec<RemoteId> = todo.iter().filter_map(media_of).collect();
+    if images.is_empty() {
+        return Ok(Some(HashSet::new()));
+    }
+    let rows = match session.client.by_ids(Class::Media, &images).await {
+        Ok(rows) => rows.value,
+        Err(error) => {
+            tracing::warn!(%error, "images could not be looked up before their sizes are made");
+            return Ok(None);
+        }
+    };
+    let mut lacking = HashSet::new();
+    for (id, row) in rows {
+        let whole = match &row {
+            ById::There(row) => row.media.as_ref().is_some_and(|media| media.missing_sizes.is_empty()),
+            // What the site says to the request is told.
+            ById::Gone | ById::Forbidden => false,
+        };
+        if !whole {
+            lacking.insert(id);
+        } else if let ById::There(row) = row {
+            note_sizes(session, id, Some(&row.recorded()))?;
+        }
+    }
+    Ok(Some(lacking))
+}
+
+fn media_of(operation: &Operation) -> Option<RemoteId> {
+    operation.key.as_str().parse().ok().map(RemoteId)
+}
+
+fn note_sizes(session: &Session<'_>, media: RemoteId, row: Option<&Recorded>) -> Result<(), RunError> {
+    let owners = session.runner.by_remote_ids(session.site.id, Kind::Image, &[media])?;
+    if let Some(image) = owners.get(&media) {
+        session.runner.post_processed(*image, row, session.now())?;
+    }
+    Ok(())
+}
+
+async fn post_process_if_needed(
+    session: &Session<'_>,
+    operation: &Operation,
+    lacking: &HashSet<RemoteId>,
+) -> Result<Option<Outcome>, RunError> {
+    let Some(media) = media_of(operation) else { return Ok(None) };
+    if lacking.contains(&media) {
+        return post_process(session, operation).await;
+    }
+    let whole = Decision::Skip { id: media, note: SkipNote::Same };
+    session.runner.apply(operation.op_id, CoreEvent::Decided(&whole), JournalNote::at(session.now()))?;
+    Ok(None)
+}
+
 async fn attach(
     session: &Session<'_>,
     operation: &Operation,
@@ -249,16 +311,12 @@ pub(crate) async fn make_sizes(session: &Session<'_>, image: &Operation) -> Resu
 }
 
 async fn post_process(session: &Session<'_>, operation: &Operation) -> Result<Option<Outcome>, RunError> {
-    let Ok(media) = operation.key.as_str().parse() else { return Ok(None) };
-    let media = RemoteId(media);
+    let Some(media) = media_of(operation) else { return Ok(None) };
     let facts = SendFacts { title: operation.title.clone(), ..NO_FACTS };
     let outcome =
         outbox::send(session, operation, &facts, |permit| session.client.post_process(permit, media)).await?;
     if let Outcome::Created(changed) = &outcome {
-        let owners = session.runner.by_remote_ids(session.site.id, Kind::Image, &[media])?;
-        if let Some(image) = owners.get(&media) {
-            session.runner.post_processed(*image, changed.row.as_ref(), session.now())?;
-        }
+        note_sizes(session, media, changed.row.as_ref())?;
         if changed.needs_post_process {
             let note = Note::SizesMissing { image: operation.title.clone() };
             session.tell(&Event::Noted { article: name_of(operation), note });

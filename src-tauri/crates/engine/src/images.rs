@@ -50,7 +50,7 @@ pub(crate) async fn place(
         return Ok(Placed::Not(may_not_upload(session, item, image)?));
     }
     let after = match operation.standing.state {
-        State::Done => return Ok(where_it_is(session, item, image, &finished(session, operation).await?)),
+        State::Done => return Ok(where_it_is(session, item, image, &operation)),
         State::Planned | State::Waiting(_) if batch.is_cleared_image(operation.op_id) => {
             session.tell(&Event::Step { article: item.name.clone(), step });
             let defers = batch.defers_sizes().await;
@@ -72,7 +72,7 @@ pub(crate) async fn place(
         }
     };
     let now = session.runner.operation(operation.op_id)?.unwrap_or(operation);
-    let now = if now.standing.state == State::Done { finished(session, now).await? } else { now };
+    let now = if matches!(after, After::Created(_)) { finished(session, now).await? } else { now };
     batch.images.insert(now.key.as_str().to_owned(), now.clone());
     Ok(match after {
         After::Created(_) | After::Adopted(_) => where_it_is(session, item, image, &now),
@@ -91,8 +91,9 @@ pub(crate) async fn place(
     })
 }
 
-/// Has the missing sizes of an image made before it is used, so that the address in the text is its last one. Where that
-/// fails, it is tried again at the end of the batch and by the next run; the image itself is there.
+/// Has the missing sizes of an image made as soon as its upload was answered, so that the address in the text is its
+/// last one. Where that fails, it is tried again at the end of the batch and by the next run; the image itself is there.
+/// An image whose answer was lost may still be at work on its sizes: it is left to the end of the batch.
 async fn finished(session: &Session<'_>, image: Operation) -> Result<Operation, RunError> {
     if !image.needs_post_process {
         return Ok(image);

@@ -131,11 +131,7 @@ pub(crate) fn body(site: &Site, caller: &Caller, item: &Media, edits: bool) -> V
         body["class_list"] = json!([format!("post-{}", item.id), "attachment", "type-attachment"]);
     }
     if edits {
-        let missing: Vec<&str> = if item.unfinished {
-            files::smaller(item.width, item.height).into_iter().map(|(name, _, _)| name).collect()
-        } else {
-            Vec::new()
-        };
+        let missing = if item.unfinished { files::missing(item.width, item.height) } else { Vec::new() };
         body["title"]["raw"] = json!(item.title);
         body["guid"]["raw"] = json!(url_of(site, &item.path));
         body["missing_image_sizes"] = json!(missing);

@@ -132,7 +132,7 @@ pub(crate) fn create(site: &mut Site, caller: &Caller, params: &Params, asked: &
         width,
         height,
         scaled: sized && !dies && files::is_scaled(file.mime, width, height, site.release),
-        unfinished: dies || !sized,
+        unfinished: dies || (!sized && !files::smaller(width, height).is_empty()),
         hiding: None,
     };
     site.media.insert(id, item.clone());
