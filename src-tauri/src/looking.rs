@@ -52,9 +52,10 @@ async fn notice(app: &App) {
 async fn take_in(app: &App) -> Result<(), AppError> {
     let mut changed = false;
     for (desk, practice) in app.marked_desks()? {
-        let version = desk.journal().version()?;
-        let before = app.lock().versions.insert(practice, version);
-        changed |= before.is_some_and(|before| before != version);
+        // A run that ended without a word may have left something in doubt.
+        let seen = (desk.journal().version()?, desk.journal().is_at_work());
+        let before = app.lock().versions.insert(practice, seen);
+        changed |= before.is_some_and(|before| before != seen);
     }
     if !changed {
         return Ok(());

@@ -51,8 +51,9 @@ pub(crate) struct Inner {
     pub(crate) remembered: bool,
     pub(crate) closing: bool,
     pub(crate) attention: usize,
-    /// The versions of the journals as they were read last, by whether they are the practice site's.
-    pub(crate) versions: HashMap<bool, i64>,
+    /// The versions of the journals as they were read last and whether anybody was at work, by whether they are the
+    /// practice site's.
+    pub(crate) versions: HashMap<bool, (i64, bool)>,
 }
 
 /// A folder or file that a person opened.

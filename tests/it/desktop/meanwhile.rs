@@ -39,6 +39,39 @@ async fn the_window_notices_what_the_command_line_did_meanwhile() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_another_run_is_sending_needs_nobody_until_that_run_is_gone() {
+    let site = Site::start(Place::PracticeNew).await;
+    let desktop = Desktop::new("en", Keychain::Unlocked);
+    let said = desktop.said();
+    let articles = desktop.home().join("articles");
+    write(&articles, "in-flight", "In flight elsewhere");
+    let window = desktop.open(&[]).await;
+    connect(&window, &said, &site).await;
+    open_folder(&window, &said, &articles).await;
+    window.read("In flight elsewhere").await;
+
+    let mut other = desktop
+        .command(env!("CARGO_BIN_EXE_ichido-under-test"))
+        .args(["register", articles.to_str().expect("a path of text"), "--poll", "none"])
+        .env("ICHIDO_PASSWORD", site.credentials(Who::Author).password)
+        .env("ICHIDO_FAILPOINT", "post:after_begin_send")
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .expect("the command line runs");
+    window.read(&said.get("state.sending")).await;
+    assert_eq!(bootstrap(&window).await["attention"], 0);
+    assert_eq!(window.script("return document.querySelector('nav .alert')", json!([])).await, Value::Null);
+
+    other.kill().expect("it can be killed");
+    other.wait().expect("it ends");
+    let counted = "const count = document.querySelector('nav .alert'); return count && parseInt(count.textContent)";
+    assert_eq!(window.wait("the number of what needs a person", counted, json!([])).await, json!(1));
+    assert_eq!(site.creates(), 0, "the window sends nothing");
+    window.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_card_opens_its_page_in_the_language_of_the_window() {
     let desktop = Desktop::new("ja", Keychain::Unlocked);
     let said = desktop.said();
