@@ -120,6 +120,7 @@ on_every_site! {
         desk.write_with("b", "title: b\ntags: [あ, c]", "Text.");
         desk.write_with("c", "title: c\ntags: [never]\ncategories: [Nowhere]", "Text.");
         desk.write_with("d", "title: d\ntags: [never]", "![gone](gone.png)");
+        desk.write_with("e", "title: e\ntags: ['C<b>', never]", "Text.");
         let listed = async || {
             let (articles, _) = check(std::slice::from_ref(&desk.articles), Settings::default()).expect("articles");
             let engine = desk.engine();

@@ -173,7 +173,12 @@ pub(crate) async fn find(
             Err(error) => return Ok(Err(pause_of(&error))),
         };
         for TermsFound { asked, matches } in found {
-            let resolved = matches.first().map_or(Resolved::Unknown, |term| Resolved::Id(term.id));
+            let resolved = match matches.first() {
+                Some(term) => Resolved::Id(term.id),
+                None if ichido_wordpress::is_kept_as_written(&asked) => Resolved::Unknown,
+                // The site would store another name, and answer with a term that was not meant.
+                None => Resolved::Refused,
+            };
             terms.tags.insert(asked, resolved);
         }
     }
@@ -250,10 +255,6 @@ fn category(name: &str, found: &HashMap<String, Vec<Term>>) -> Resolved {
 }
 
 async fn create_tag(session: &Session<'_>, name: &str) -> Result<Resolved, RunError> {
-    // The site would store another name, and answer with a term that was not meant.
-    if !ichido_wordpress::is_kept_as_written(name) {
-        return Ok(Resolved::Refused);
-    }
     let key = Key::term(Taxonomy::Tag.as_str(), 0, name);
     let operation = session.runner.plan(
         &NewOperation {
