@@ -232,7 +232,8 @@ fn note(told: &Note, sheet: &ichido_engine::Sheet) -> Finding {
         Note::SlugGivenBySite { slug } => (Plain, "slug_given_by_site", vec![("slug", slug.clone())]),
         Note::SlugTaken { other } => (Error, "slug_clash", slug_taken(sheet, other)),
         Note::CategoryUnknown { name, near } => {
-            (Error, "category_unknown", vec![("name", name.clone()), ("near", near.join(", "))])
+            let code = if near.is_empty() { "category_unknown" } else { "category_near" };
+            (Error, code, vec![("name", name.clone()), ("near", near.join(", "))])
         }
         Note::CategoryAmbiguous { name } => (Error, "category_ambiguous", vec![("name", name.clone())]),
         Note::TagUnknown { name } => (Error, "tag_unknown", vec![("name", name.clone())]),

@@ -617,6 +617,8 @@ export interface Messages {
   "fix.tags_missing": null;
   "finding.category_unknown": { name: Value };
   "fix.category_unknown": null;
+  "finding.category_near": { name: Value };
+  "fix.category_near": { near: Value };
   "finding.category_ambiguous": { name: Value };
   "fix.category_ambiguous": null;
   "finding.tag_unknown": { name: Value };
