@@ -367,7 +367,11 @@ fn featured(meta: &mut Meta, location: &Location, context: &mut Context) -> Opti
     }
 }
 
-fn slug(location: &Location, written: Option<&At<String>>, findings: &mut Findings) -> Option<Slug> {
+pub(crate) fn slug(
+    location: &Location,
+    written: Option<&At<String>>,
+    findings: &mut Findings,
+) -> Option<Slug> {
     let (text, line) = match written {
         Some(written) => (Cow::Borrowed(written.value.as_str()), written.line),
         None => (Cow::Owned(location.name()), None),

@@ -84,7 +84,6 @@ fn find_operation(runner: &Runner, site: &Site, wish: &Wish) -> Result<Operation
 fn by_path(runner: &Runner, site: &Site, path: &Path) -> Result<Option<Operation>, ActError> {
     let Ok(found) = ichido_article::discover(&[path.to_path_buf()]) else { return Ok(None) };
     let [location] = found.articles.as_slice() else { return Ok(None) };
-    let loaded = ichido_article::load(location, &ichido_article::Options::default());
-    let Some(article) = loaded.article else { return Ok(None) };
-    Ok(runner.by_key(site.id, Kind::Post, POST_TYPE, &Key::post(&article.slug))?)
+    let Some(slug) = ichido_article::slug_of(location) else { return Ok(None) };
+    Ok(runner.by_key(site.id, Kind::Post, POST_TYPE, &Key::post(&slug))?)
 }

@@ -4,7 +4,7 @@ use std::os::unix::fs::symlink;
 
 use super::support::{Place, telling};
 use crate::image::samples::png;
-use crate::{FindingCode, Loaded, Options, discover, load};
+use crate::{FindingCode, Loaded, Options, discover, load, slug_of};
 
 /// Reads the article with this file name below a folder of the place.
 fn article(place: &Place, named: &str, file: &str) -> Loaded {
@@ -69,6 +69,20 @@ fn references_from_the_top_lead_to_the_folders_that_generators_serve() {
             "{reference}"
         );
     }
+}
+
+#[test]
+fn an_article_has_its_name_even_where_its_images_cannot_be_reached() {
+    let place =
+        Place::with(&[("all/content/first.md", &with_image("/x.png")), ("all/static/x.png", &png(7, 1))]);
+    let whole = discover(&[place.path().join("all")]).unwrap();
+    let alone = discover(&[place.path().join("all/content/first.md")]).unwrap();
+    assert!(load(&alone.articles[0], &Options::default()).article.is_none());
+    for location in whole.articles.iter().chain(&alone.articles) {
+        assert_eq!(slug_of(location).unwrap().as_str(), "first");
+    }
+    place.put("all/content/first.md", b"---\nslug: [broken\n---\nx\n");
+    assert_eq!(slug_of(&alone.articles[0]), None);
 }
 
 #[test]
