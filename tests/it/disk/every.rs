@@ -103,7 +103,7 @@ async fn sweep(work: Work, fault: &'static str, for_ever: bool, ops: &'static st
         numbers.len()
     );
     assert!(met * 10 >= numbers.len() * 9, "nearly all were met: {met} of {}", numbers.len());
-    assert!(refused * 2 > met, "most operations matter: {refused} of {met}");
+    assert!(refused * 3 > met, "many operations matter: {refused} of {met}");
 }
 
 /// A first start that fails says so and has sent nothing; the next one goes on from whatever it left.

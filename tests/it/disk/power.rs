@@ -110,6 +110,12 @@ fn check(desk: &Desk, records: &[Record], seed: u64) -> usize {
     let loss = Loss::ALL[random.below(Loss::ALL.len())];
     let old_time = random.one_in(2);
     let context = format!("seed {seed}: cut after {cut} of {} records, {loss:?} lost", records.len());
+    // An earlier image may have had folders that this one has not.
+    for folder in [&desk.places.data_dir, &desk.places.sidecar_dir] {
+        if folder.is_dir() {
+            std::fs::remove_dir_all(folder).expect("it can be taken away");
+        }
+    }
     Disk::after(&records[..cut]).lay_down(loss, &mut random);
     if old_time {
         set_time_as_sealed(desk);
