@@ -88,7 +88,8 @@ on_every_site! {
         expect(site, &desk, &report, "記事", halted(HaltReason::InTrash, 1)).await;
         not_offered(&desk, "記事", &[Act::Link, Act::KeepSite, Act::AcceptSlug, Act::NoneOfThese]).await;
         // A site that does not answer does not say that it still lies there.
-        site.inject(When::ANY, Fault::RefuseLookups(3));
+        // Three times, and once when it is asked about something else.
+        site.inject(When::ANY, Fault::RefuseLookups(4));
         let shut = refused(&desk, "記事", Act::SendAgain, None).await;
         assert!(matches!(shut, ActError::Shut(Shut::NotNegative)), "{shut:?}");
         assert_eq!(site.faults_waiting(), 0);

@@ -91,7 +91,7 @@ crashes! {
 
     sizes_before_begin_send: At::PointAfter("post_process:before_begin_send", Request::UploadMedia, HALF), None, GoesOn, ["post_process:before_begin_send", "before_attach"];
     sizes_after_begin_send: At::PointAfter("post_process:after_begin_send", Request::UploadMedia, HALF), Some(Kind::PostProcess), GoesOn, ["post_process:after_begin_send", "post_process:before_settle"];
-    sizes_before_settle: At::PointAfter("post_process:before_settle", Request::UploadMedia, HALF), Some(Kind::PostProcess), GoesOn, ["post_process:before_settle", "before_attach"];
+    sizes_before_settle: At::PointAfter("post_process:before_settle", Request::UploadMedia, HALF), Some(Kind::PostProcess), GoesOn, ["before_attach", "before_close_run"];
     sizes_after_settle: At::PointAfter("post_process:after_settle", Request::UploadMedia, HALF), None, GoesOn, ["before_attach", "before_close_run"];
 
     attach_planned real: At::Point("before_attach"), None, GoesOn, ["attach:before_begin_send", "before_close_run"];
