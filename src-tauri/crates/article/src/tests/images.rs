@@ -137,27 +137,54 @@ fn preparing_cleans_and_proves() {
     let place = Place::with(&[("index.md", b"# T\n\n![](a.png)\n"), ("a.png", &original)]);
     let loaded = place.load();
     let image = &loaded.article.as_ref().unwrap().images[0];
-    let prepared = image.prepare(&Options::default()).unwrap();
+    let prepared = image.prepare(&Options::default(), false).unwrap();
     assert_eq!(prepared.bytes, png(2, 2));
     assert_eq!(prepared.md5_hex.len(), 32);
     assert!(prepared.md5_hex.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte)));
-    let kept = image.prepare(&Options { strip_metadata: false, ..Options::default() }).unwrap();
+    let kept = image.prepare(&Options { strip_metadata: false, ..Options::default() }, false).unwrap();
     assert_eq!((kept.bytes, kept.sha256), (original, image.digest));
 
     fs::write(image.path(), png(2, 3)).unwrap();
-    assert!(matches!(image.prepare(&Options::default()), Err(PrepareError::Changed)));
+    assert!(matches!(image.prepare(&Options::default(), false), Err(PrepareError::Changed)));
     fs::remove_file(image.path()).unwrap();
-    assert!(matches!(image.prepare(&Options::default()), Err(PrepareError::Gone)));
+    assert!(matches!(image.prepare(&Options::default(), false), Err(PrepareError::Gone)));
     std::os::unix::fs::symlink("/etc/hostname", image.path()).unwrap();
-    assert!(matches!(image.prepare(&Options::default()), Err(PrepareError::Outside)));
+    assert!(matches!(image.prepare(&Options::default(), false), Err(PrepareError::Outside)));
 }
 
 #[test]
 fn md5_is_that_of_the_bytes() {
     let place = Place::with(&[("index.md", b"# T\n\n![](a.gif)\n"), ("a.gif", &gif_with(b""))]);
     let loaded = place.load();
-    let prepared = loaded.article.unwrap().images[0].prepare(&Options::default()).unwrap();
+    let prepared = loaded.article.unwrap().images[0].prepare(&Options::default(), false).unwrap();
     use md5::Digest;
     let expected: String = md5::Md5::digest(gif_with(b"")).iter().map(|byte| format!("{byte:02x}")).collect();
     assert_eq!(prepared.md5_hex, expected);
+}
+
+#[test]
+fn what_is_prepared_says_whether_the_site_has_to_change_it() {
+    let picture = |width: u32, height: u32| {
+        let mut bytes = Vec::new();
+        let rgb = ::image::DynamicImage::new_rgb8(width, height);
+        rgb.write_to(&mut std::io::Cursor::new(&mut bytes), ::image::ImageFormat::Png).unwrap();
+        bytes
+    };
+    let (small, large) = (picture(2560, 3), picture(2561, 3));
+    let turned = jpeg_with(2, 2, &[(0xE1, &[b"Exif\0\0".as_slice(), &tiff_with_gps(6, true)].concat())]);
+    for (name, bytes, shrink, shrunk, stands, kept_large) in [
+        ("a.png", &small, true, false, true, false),
+        ("a.png", &large, true, true, true, false),
+        ("a.png", &large, false, false, false, false),
+        ("a.jpg", &turned, true, false, false, false),
+    ] {
+        let place = Place::with(&[("index.md", format!("# T\n\n![]({name})\n").as_bytes()), (name, bytes)]);
+        let loaded = place.load();
+        let image = &loaded.article.as_ref().unwrap().images[0];
+        let prepared = image.prepare(&Options::default(), shrink).unwrap();
+        let told = (prepared.shrunk, prepared.stands_as_it_is, prepared.kept_large);
+        assert_eq!(told, (shrunk, stands, kept_large), "{name} {} bytes", bytes.len());
+        assert_eq!(image.prepare(&Options::default(), shrink).unwrap(), prepared, "the same each time");
+        assert_eq!(prepared.bytes == *bytes, !shrunk && name == "a.png");
+    }
 }
