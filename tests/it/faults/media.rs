@@ -53,11 +53,10 @@ async fn the_image(site: &Site) -> Value {
 }
 
 fn lacks_sizes(image: &Value) -> bool {
-    match &image["missing_image_sizes"] {
-        Value::Array(names) => !names.is_empty(),
-        Value::Object(names) => !names.is_empty(),
-        _ => panic!("{image}"),
-    }
+    // PHP writes an object once an entry was taken out of a list.
+    let missing = &image["missing_image_sizes"];
+    let count = missing.as_array().map(Vec::len).or_else(|| missing.as_object().map(serde_json::Map::len));
+    count.unwrap_or_else(|| panic!("{image}")) > 0
 }
 
 fn later_sizes(desk: &Desk) -> Vec<Operation> {

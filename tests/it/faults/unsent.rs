@@ -93,9 +93,9 @@ async fn fault_11_a_send_that_cannot_leave_is_tried_six_times_with_growing_waits
         .lock()
         .expect("nobody panicked")
         .iter()
-        .filter_map(|event| match event {
-            Event::Waiting { for_ms, why: WaitingFor::Site } => Some(*for_ms),
-            _ => None,
+        .filter_map(|event| {
+            let Event::Waiting { for_ms, why: WaitingFor::Site } = event else { return None };
+            Some(*for_ms)
         })
         .collect();
     assert_eq!(waits, [1000, 2000, 4000, 8000, 16_000], "five attempts more, and no random in a test");

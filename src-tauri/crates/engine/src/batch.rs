@@ -3,14 +3,14 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::time::Duration;
 
-use ichido_core::apply::{Blocked, Event as CoreEvent};
+use ichido_core::apply::Blocked;
 use ichido_core::digest::Digest;
 use ichido_core::id::OpId;
 use ichido_core::operation::{Kind, State, WaitReason};
 use ichido_core::outcome::RefusalCode;
 use ichido_core::tally::{Barrier, DoneBy, Pause};
 use ichido_core::time::Timestamp;
-use ichido_journal::{Note as JournalNote, Operation};
+use ichido_journal::Operation;
 
 use crate::attach;
 use crate::errors::RunError;
@@ -137,7 +137,7 @@ fn digests_of(items: &[Item]) -> Digests {
 pub(crate) struct Batch<'a> {
     pub(crate) session: &'a Session<'a>,
     manner: &'a Manner,
-    stop: &'a Stop,
+    pub(crate) stop: &'a Stop,
     terms: Terms,
     polls: Polls,
     /// Articles that wait for an image in doubt, by its operation.
@@ -153,7 +153,7 @@ pub(crate) struct Batch<'a> {
     unknown_in_a_row: usize,
     obstacles: Obstacles,
     /// Whether the site can make an image's sizes later, once it was asked.
-    defers_sizes: Option<bool>,
+    pub(crate) defers_sizes: Option<bool>,
 }
 
 impl Batch<'_> {
@@ -166,22 +166,6 @@ impl Batch<'_> {
         self.obstacles.barrier = barriers.first().map(|entry| entry.barrier);
         if let Some(reason) = self.obstacles.barrier {
             self.session.tell(&Event::Barrier { reason });
-        }
-        Ok(())
-    }
-
-    /// What could not be looked for since the run was stopped waits for that reason.
-    fn note_stop(&self, items: &mut [Item]) -> Result<(), RunError> {
-        if !self.stop.is_requested() {
-            return Ok(());
-        }
-        for item in items.iter_mut().filter(|item| item.may_be_sent() && !item.is_cleared()) {
-            if let Some(operation) = &item.operation {
-                let stopped = CoreEvent::Blocked(Blocked::Wait(WaitReason::Stopped));
-                let note = JournalNote::at(self.session.now());
-                self.session.runner.apply(operation.op_id, stopped, note)?;
-                refresh(self.session, item)?;
-            }
         }
         Ok(())
     }
@@ -304,20 +288,6 @@ impl Batch<'_> {
             }
         }
         self.find_barrier()
-    }
-
-    /// Whether the site can make an image's sizes after it stored the image. Asked once, before the first upload; a
-    /// site that does not say so is taken to be unable.
-    pub(crate) async fn defers_sizes(&mut self) -> bool {
-        if let Some(known) = self.defers_sizes {
-            return known;
-        }
-        let can = self.session.client.defers_sizes().await.unwrap_or_else(|error| {
-            tracing::info!(%error, "the site did not say what uploads take");
-            false
-        });
-        self.defers_sizes = Some(can);
-        can
     }
 
     pub(crate) const fn terms(&self) -> &Terms {

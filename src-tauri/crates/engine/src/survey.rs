@@ -2,11 +2,12 @@
 
 use std::collections::{HashMap, VecDeque};
 
+use ichido_core::apply::{Blocked, Event as CoreEvent};
 use ichido_core::decide::Decision;
 use ichido_core::id::OpId;
-use ichido_core::operation::{Kind, State};
+use ichido_core::operation::{Kind, State, WaitReason};
 use ichido_core::tally::DoneBy;
-use ichido_journal::Operation;
+use ichido_journal::{Note as JournalNote, Operation};
 
 use crate::batch::{Batch, tell_notes};
 use crate::errors::RunError;
@@ -116,6 +117,36 @@ impl Batch<'_> {
         let now = self.session.runner.by_keys(self.session.site.id, Kind::Image, "", &keys)?;
         self.images = now.into_iter().map(|(key, image)| (key.as_str().to_owned(), image)).collect();
         Ok(())
+    }
+
+    /// What could not be looked for since the run was stopped waits for that reason.
+    pub(crate) fn note_stop(&self, items: &mut [Item]) -> Result<(), RunError> {
+        if !self.stop.is_requested() {
+            return Ok(());
+        }
+        for item in items.iter_mut().filter(|item| item.may_be_sent() && !item.is_cleared()) {
+            if let Some(operation) = &item.operation {
+                let stopped = CoreEvent::Blocked(Blocked::Wait(WaitReason::Stopped));
+                let note = JournalNote::at(self.session.now());
+                self.session.runner.apply(operation.op_id, stopped, note)?;
+                refresh(self.session, item)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the site can make an image's sizes after it stored the image. Asked once, before the first upload; a
+    /// site that does not say so is taken to be unable.
+    pub(crate) async fn defers_sizes(&mut self) -> bool {
+        if let Some(known) = self.defers_sizes {
+            return known;
+        }
+        let can = self.session.client.defers_sizes().await.unwrap_or_else(|error| {
+            tracing::info!(%error, "the site did not say what uploads take");
+            false
+        });
+        self.defers_sizes = Some(can);
+        can
     }
 
     /// Whether a send may still rest on a look that was made then.
