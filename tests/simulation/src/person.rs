@@ -11,6 +11,7 @@ use ichido_journal::{Filter, Journal, Operation, Page};
 use crate::blog::{Blog, event_line};
 use crate::dice::Dice;
 use crate::ledger::Intent;
+use crate::schedule::ROUNDS;
 use crate::verdict::{Property, Violation};
 use crate::world::World;
 
@@ -34,7 +35,9 @@ impl World<'_> {
             Ok(all) => all,
             Err(error) => return self.find(Property::Failed, format!("cards: {error:?}")),
         };
-        all.retain(|card| card.site.name == blog.name && !card.operation.standing.left);
+        // Who has time takes up again what somebody left.
+        let takes_up = mood == Mood::Patient && self.round < ROUNDS + 2;
+        all.retain(|card| card.site.name == blog.name && (takes_up || !card.operation.standing.left));
         all.sort_by_key(|card| card.operation.op_id);
         let refused = Filter { states: vec!["refused"], kind: Some(Kind::Post), ..Filter::default() };
         let mut refused = journal.list(&refused, Page { offset: 0, limit: 1000 }).unwrap_or_default();
@@ -88,6 +91,9 @@ impl World<'_> {
         let mine = self.mine(blog, &card.operation);
         if card.operation.standing.state == State::Sending {
             return alone(Act::Look);
+        }
+        if card.operation.standing.left {
+            return alone(Act::Unleave);
         }
         match mood {
             Mood::Tired => return alone(Act::Leave),

@@ -69,15 +69,17 @@ impl World<'_> {
         for blog in &self.blogs {
             blog.handle.faults().clear();
         }
-        let mut rested = Vec::new();
+        let (mut rested, mut restless) = (Vec::new(), Vec::new());
         for round in 0..QUIET_ROUNDS {
             self.round = ROUNDS + round;
             self.note(format!("quiet round {round}"));
             let mood = if round < QUIET_ROUNDS - 3 { Mood::Patient } else { Mood::Tired };
             rested.clear();
+            restless.clear();
             for blog in &self.blogs {
-                if let Some(report) = self.quiet(blog, mood).await {
-                    rested.push(report);
+                match self.quiet(blog, mood).await {
+                    Ok(report) => rested.push(report),
+                    Err(why) => restless.push(why),
                 }
             }
             if rested.len() == self.blogs.len() {
@@ -88,7 +90,7 @@ impl World<'_> {
         if rested.len() == self.blogs.len() {
             self.everything_is_there(&rested);
         } else {
-            self.find(Property::Restless, "something does not come to rest".to_owned());
+            self.find(Property::Restless, restless.join("; "));
         }
         self.finish()
     }
@@ -182,18 +184,21 @@ impl World<'_> {
         matches!(site, Ok(Ok(Some(_))))
     }
 
-    /// A round in which nothing goes wrong. Returns what it came to if everything rests.
-    async fn quiet(&self, blog: &Blog, mood: Mood) -> Option<Report> {
+    /// A round in which nothing goes wrong. Returns what it came to if everything rests, or what does not.
+    async fn quiet(&self, blog: &Blog, mood: Mood) -> Result<Report, String> {
         blog.handle.show_hidden();
         if !self.knows(blog) {
             self.add_site(blog).await;
         }
-        let report = self.register(blog).await;
-        if let Some(report) = report.filter(World::rests) {
-            return Some(report);
-        }
+        let restless = match self.register(blog).await {
+            Some(report) => match self.restless(&report) {
+                None => return Ok(report),
+                Some(restless) => restless,
+            },
+            None => "did not run".to_owned(),
+        };
         self.person(blog, mood).await;
-        None
+        Err(restless)
     }
 
     /// What is said to be there is there.

@@ -5,8 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use ichido_core::operation::WaitReason;
 use ichido_core::tally::Ending;
-use ichido_engine::{Batch, DEFAULT_POLLS, Engine, Event, Observer, Report, RunError, Settings, Stop};
+use ichido_engine::{
+    Batch, DEFAULT_POLLS, End, Engine, Event, Observer, Reason, Report, RunError, Settings, Stop,
+};
 use ichido_journal::{Journal, Places};
 use tempfile::TempDir;
 
@@ -163,19 +166,39 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Whether everything of a site has come to rest.
-    pub(crate) fn rests(report: &Report) -> bool {
-        report.barrier.is_none()
-            && report.pause.is_none()
-            && report.articles.iter().all(|(_, end)| match end.ending {
-                Ending::Created
-                | Ending::Adopted
-                | Ending::Verified
-                | Ending::Skipped
-                | Ending::NeedsWork
-                | Ending::Left => true,
-                Ending::Unknown | Ending::Halted | Ending::Waiting | Ending::Refused => false,
+    /// What of a site has not come to rest.
+    pub(crate) fn restless(&self, report: &Report) -> Option<String> {
+        let articles = report.articles.iter().filter(|(_, end)| match end.ending {
+            Ending::Waiting if end.reason == Some(Reason::Wait(WaitReason::ImageInDoubt)) => {
+                !self.has_left_image(end)
+            }
+            Ending::Created
+            | Ending::Adopted
+            | Ending::Verified
+            | Ending::Skipped
+            | Ending::NeedsWork
+            | Ending::Left => false,
+            Ending::Unknown | Ending::Halted | Ending::Waiting | Ending::Refused => true,
+        });
+        let mut restless: Vec<String> = articles
+            .map(|(name, end)| {
+                let reason = end.reason.map(ichido_engine::Reason::as_str).unwrap_or_default();
+                format!("{} {} {reason}", name.slug.as_deref().unwrap_or_default(), end.ending.as_str())
             })
+            .collect();
+        restless.extend(report.barrier.map(|barrier| format!("{barrier:?}")));
+        restless.extend(report.pause.map(|pause| format!("{pause:?}")));
+        (!restless.is_empty()).then(|| restless.join(", "))
+    }
+}
+
+impl World<'_> {
+    /// Whether an article waits for an image whose halt a person left: it is not meant to go on.
+    fn has_left_image(&self, end: &End) -> bool {
+        let Ok(journal) = Journal::open(&self.places) else { return false };
+        let used = end.op_id.and_then(|op_id| journal.images_of(op_id).ok()).unwrap_or_default();
+        let mut images = used.iter().filter_map(|used| journal.operation(used.image).ok().flatten());
+        images.any(|image| image.standing.left)
     }
 }
 

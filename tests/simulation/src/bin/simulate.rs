@@ -1,5 +1,5 @@
-//! Plays many seeds: `ichido-simulate FROM COUNT [THREADS]`, or one with everything that happens:
-//! `ichido-simulate --trace SEED`.
+//! Plays many seeds: `ichido-simulate FROM COUNT [THREADS]` up to the first that fails, or all of them with `--all`
+//! before that; or one with everything that happens: `ichido-simulate --trace SEED`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command talks to its terminal")]
 
 use std::process::ExitCode;
@@ -12,10 +12,12 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["--trace", seed] => trace(number(seed)),
-        [from, count] => many(number(from), number(count), 2),
-        [from, count, threads] => many(number(from), number(count), number(threads)),
+        ["--all", from, count] => many(number(from), number(count), 2, true),
+        ["--all", from, count, threads] => many(number(from), number(count), number(threads), true),
+        [from, count] => many(number(from), number(count), 2, false),
+        [from, count, threads] => many(number(from), number(count), number(threads), false),
         _ => {
-            eprintln!("ichido-simulate FROM COUNT [THREADS] | --trace SEED");
+            eprintln!("ichido-simulate [--all] FROM COUNT [THREADS] | --trace SEED");
             ExitCode::from(2)
         }
     }
@@ -42,14 +44,14 @@ fn trace(seed: u64) -> ExitCode {
     ExitCode::from(u8::from(!outcome.violations.is_empty()))
 }
 
-fn many(from: u64, count: u64, threads: u64) -> ExitCode {
+fn many(from: u64, count: u64, threads: u64, all: bool) -> ExitCode {
     let began = Instant::now();
     let (next, done) = (AtomicU64::new(from), AtomicU64::new(0));
     let failed = AtomicBool::new(false);
     std::thread::scope(|scope| {
         for _ in 0..threads.max(1) {
             scope.spawn(|| {
-                while !failed.load(Ordering::SeqCst) {
+                while all || !failed.load(Ordering::SeqCst) {
                     let seed = next.fetch_add(1, Ordering::SeqCst);
                     if seed >= from + count {
                         return;
@@ -67,7 +69,9 @@ fn many(from: u64, count: u64, threads: u64) -> ExitCode {
                     for violation in &outcome.violations {
                         println!("  {violation}");
                     }
-                    println!("shrunk:\n{}", shrink(&schedule, first.property));
+                    if !all {
+                        println!("shrunk:\n{}", shrink(&schedule, first.property));
+                    }
                 }
             });
         }
