@@ -33,6 +33,9 @@ pub(crate) struct Ledger {
     allowed: BTreeMap<Intent, usize>,
     /// Drafts whose slug, place or existence a person changed.
     touched: BTreeSet<Intent>,
+    /// Articles whose place or slug changed, and those whose text or images did.
+    moved: BTreeSet<usize>,
+    rewritten: BTreeSet<usize>,
     forgetful: bool,
     found: Vec<Violation>,
 }
@@ -52,6 +55,20 @@ impl Ledger {
     /// A person made it hard to find.
     pub(crate) fn touch(&mut self, intent: Intent) {
         self.touched.insert(intent);
+    }
+
+    /// An article changed in its folder. One that is at another place and also reads otherwise is not known to be the
+    /// same: neither its path nor its digest is that of a record.
+    pub(crate) fn edit(&mut self, article: usize, moves: bool) {
+        let edited = if moves { &mut self.moved } else { &mut self.rewritten };
+        edited.insert(article);
+    }
+
+    fn is_another(&self, intent: Intent) -> bool {
+        match intent {
+            Intent::Article(article) => self.moved.contains(&article) && self.rewritten.contains(&article),
+            Intent::Image(_) => false,
+        }
     }
 
     /// The journal was lost: what a person made hard to find may not be found any more.
@@ -190,7 +207,8 @@ impl Ledger {
             counts.entry(intent).or_default().push(id);
         }
         for (intent, ids) in counts {
-            let excused = usize::from(self.forgetful && self.touched.contains(&intent));
+            let forgotten = self.forgetful && self.touched.contains(&intent);
+            let excused = usize::from(forgotten) + usize::from(self.is_another(intent));
             let most = 1 + self.allowed.get(&intent).copied().unwrap_or(0) + excused;
             if ids.len() > most {
                 self.find(Property::Duplicate, format!("{intent:?} was made {} times: {ids:?}", ids.len()));

@@ -68,9 +68,9 @@ impl World<'_> {
     }
 
     async fn release(&self, blog: &Blog, mood: Mood) {
-        let barriers = Journal::open(&self.places).and_then(|journal| {
+        let barriers = Journal::open(&self.places).map(|journal| {
             let site = journal.site_by_name(&blog.name).ok().flatten();
-            Ok(journal.barriers(site.map(|site| site.id)).unwrap_or_default())
+            journal.barriers(site.map(|site| site.id)).unwrap_or_default()
         });
         for entry in barriers.unwrap_or_default() {
             let mut dice = Dice::of(&[self.schedule.seed, 4, self.round as u64]);
@@ -100,15 +100,22 @@ impl World<'_> {
             Mood::Busy if dice.percent(30) => {
                 let act = dice.pick(&card.acts);
                 // Nobody links what is plainly something else.
-                let links = matches!(act, Act::Link | Act::NoneOfThese);
-                let stranger = card.candidates.iter().map(|candidate| candidate.id);
-                let other = stranger.into_iter().find(|id| Some(*id) != mine);
-                return match act {
-                    Act::Link => vec![(act, mine)],
-                    Act::NoneOfThese => vec![(act, other)],
-                    act if links => vec![(act, None)],
-                    act => alone(act),
+                let other = card.candidates.iter().map(|seen| seen.id).find(|id| Some(*id) != mine);
+                let id = match act {
+                    Act::Link => mine,
+                    Act::NoneOfThese => other,
+                    Act::Look
+                    | Act::SendAgain
+                    | Act::TryAgain
+                    | Act::KeepSite
+                    | Act::Update
+                    | Act::AcceptSlug
+                    | Act::Same
+                    | Act::New
+                    | Act::Leave
+                    | Act::Unleave => None,
                 };
+                return vec![(act, id)];
             }
             Mood::Busy | Mood::Patient => {}
         }

@@ -11,7 +11,7 @@ use crate::dice::Dice;
 use crate::ledger::Intent;
 use crate::person::Mood;
 use crate::sabotage::Sabotage;
-use crate::schedule::{JournalTrouble, ROUNDS, Schedule, What};
+use crate::schedule::{Edit, JournalTrouble, ROUNDS, Schedule, What};
 use crate::trace::Trace;
 use crate::verdict::{Property, Violation, journal_is_whole};
 use crate::world::World;
@@ -103,10 +103,13 @@ impl World<'_> {
                 What::Fault(when, fault) => blog.handle.faults().push(*when, fault.clone()),
                 What::Edit(article, edit) => {
                     let done = self.articles.borrow_mut().edit(*article, *edit);
-                    if matches!(edit, crate::schedule::Edit::Folder | crate::schedule::Edit::Slug) {
-                        self.blogs.iter().for_each(|blog| {
-                            blog.ledger.borrow_mut().touch(Intent::Article(*article));
-                        });
+                    let moves = matches!(edit, Edit::Folder | Edit::Slug);
+                    for blog in self.blogs.iter().filter(|_| done) {
+                        let mut ledger = blog.ledger.borrow_mut();
+                        if moves {
+                            ledger.touch(Intent::Article(*article));
+                        }
+                        ledger.edit(*article, moves);
                     }
                     self.note(format!("edited {article} {edit:?}: {done}"));
                 }

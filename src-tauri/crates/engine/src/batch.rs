@@ -437,6 +437,22 @@ impl Batch<'_> {
                 tell_end(self.session, item);
             }
         }
+        self.tell_what_moved(items)
+    }
+
+    /// What a look at something else moved on after its end was told is told again.
+    fn tell_what_moved(&self, items: &mut [Item]) -> Result<(), RunError> {
+        for item in items.iter_mut().filter(|item| item.held.is_none()) {
+            let told = item.standing();
+            refresh(self.session, item)?;
+            if item.standing() == told {
+                continue;
+            }
+            if item.is_in(State::Done) {
+                item.done_by = DoneBy::Adoption;
+            }
+            tell_end(self.session, item);
+        }
         Ok(())
     }
 }

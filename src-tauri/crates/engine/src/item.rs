@@ -10,7 +10,7 @@ use ichido_core::id::OpId;
 use ichido_core::operation::{HaltReason, Kind, State, WaitReason};
 use ichido_core::outcome::RefusalCode;
 use ichido_core::tally::{DoneBy, Ending, Tally};
-use ichido_journal::{ImageUse, Key, NewOperation, Note as JournalNote, Operation};
+use ichido_journal::{ImageUse, Key, NewOperation, Note as JournalNote, Operation, Runner};
 use serde_json::json;
 
 use crate::errors::RunError;
@@ -30,6 +30,8 @@ pub(crate) struct Item {
     pub(crate) done_by: DoneBy,
     /// What keeps it from being sent although its record says nothing of it.
     pub(crate) held: Option<Ending>,
+    /// Why it waits, where it has no record that says so.
+    pub(crate) waits: Option<WaitReason>,
     /// The site's refusal of one of its images.
     pub(crate) refused: Option<RefusalCode>,
     /// When the last look for it was made, by the monotonic clock, if it was complete and found nothing: a
@@ -46,6 +48,7 @@ impl Item {
             operation: None,
             done_by: DoneBy::Earlier,
             held: broken.then_some(Ending::NeedsWork),
+            waits: None,
             refused: None,
             cleared_at: None,
         }
@@ -59,6 +62,7 @@ impl Item {
             operation: Some(operation),
             done_by: DoneBy::Adoption,
             held: None,
+            waits: None,
             refused: None,
             cleared_at: None,
         }
@@ -101,7 +105,7 @@ impl Item {
             return End {
                 op_id: None,
                 ending: self.held.unwrap_or(Ending::Waiting),
-                reason: None,
+                reason: self.waits.map(Reason::Wait),
                 id: None,
                 links: None,
             };
@@ -307,16 +311,22 @@ pub(crate) fn still_refused(
     session: &Session<'_>,
     operation: &Operation,
 ) -> Result<Option<RefusalCode>, RunError> {
+    let refused = refusal_of(session.runner, operation)?;
+    Ok(refused.or_else(|| (!session.identity.can.upload_files()).then_some(RefusalCode::CannotCreate)))
+}
+
+/// Returns the site's refusal of an article or of one of its images.
+pub(crate) fn refusal_of(runner: &Runner, operation: &Operation) -> Result<Option<RefusalCode>, RunError> {
     if let Some(refusal) = &operation.refusal {
         return Ok(Some(refusal.code));
     }
-    for used in session.runner.images_of(operation.op_id)? {
-        let Some(image) = session.runner.operation(used.image)? else { continue };
+    for used in runner.images_of(operation.op_id)? {
+        let Some(image) = runner.operation(used.image)? else { continue };
         if let (State::Refused, Some(refusal)) = (image.standing.state, &image.refusal) {
             return Ok(Some(refusal.code));
         }
     }
-    Ok((!session.identity.can.upload_files()).then_some(RefusalCode::CannotCreate))
+    Ok(None)
 }
 
 /// Part of every image's key since the first version. How an image is prepared does not make it another one: that is

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use ichido_core::act::Act;
 use ichido_core::apply::Event as CoreEvent;
-use ichido_core::operation::Kind;
+use ichido_core::operation::{Kind, State};
 use ichido_core::slug::Slug;
-use ichido_journal::{Key, Note, Operation, Runner, Site};
+use ichido_journal::{Filter, Key, Note, Operation, Page, Runner, Site};
 use ichido_wordpress::Credentials;
 
 use crate::acts::{self, Wish};
@@ -14,6 +14,9 @@ use crate::engine::{DEFAULT_WAIT, Engine, find_site};
 use crate::errors::ActError;
 use crate::event::{Event, Observer};
 use crate::item::POST_TYPE;
+
+/// How many records are looked through for a slug that was sent.
+const MOST_SIMILAR: u32 = 1000;
 
 impl Engine {
     /// Does what a person wants done about one article or image.
@@ -62,7 +65,10 @@ fn find_operation(runner: &Runner, site: &Site, wish: &Wish) -> Result<Operation
     };
     let post = match by_slug {
         Some(post) => Some(post),
-        None => by_path(runner, site, &wish.article)?,
+        None => match by_path(runner, site, &wish.article)? {
+            Some(post) => Some(post),
+            None => by_slug_sent(runner, site, slug.as_ref())?,
+        },
     };
     let Some(image) = &wish.image else { return post.ok_or_else(missing) };
     let post = post.ok_or_else(missing)?;
@@ -79,6 +85,19 @@ fn find_operation(runner: &Runner, site: &Site, wish: &Wish) -> Result<Operation
         }
     }
     of_that_name.ok_or_else(|| ActError::NoSuchArticle { article: image.clone() })
+}
+
+/// An article whose record moved to another slug is still shown, and confirmed, by the one that was sent.
+fn by_slug_sent(runner: &Runner, site: &Site, slug: Option<&Slug>) -> Result<Option<Operation>, ActError> {
+    let Some(slug) = slug.map(Slug::as_str) else { return Ok(None) };
+    let filter = Filter {
+        site: Some(site.id),
+        kind: Some(Kind::Post),
+        text: Some(slug.to_owned()),
+        ..Filter::default()
+    };
+    let found = runner.list(&filter, Page { offset: 0, limit: MOST_SIMILAR })?;
+    Ok(found.into_iter().find(|post| post.slug == slug && post.standing.state != State::Abandoned))
 }
 
 fn by_path(runner: &Runner, site: &Site, path: &Path) -> Result<Option<Operation>, ActError> {

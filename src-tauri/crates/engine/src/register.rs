@@ -21,7 +21,7 @@ use crate::errors::RunError;
 use crate::event::{self, Event, Observer, WaitingFor};
 use crate::failpoint::{Point, reach};
 use crate::foresee::foresee;
-use crate::item::{Item, POST_TYPE};
+use crate::item::{Item, POST_TYPE, refusal_of};
 use crate::looks::Depth;
 use crate::pause::pause_of;
 use crate::preflight::name_of;
@@ -60,12 +60,12 @@ impl Engine {
         let identity = match client.identify().await {
             Ok(identity) => identity.value,
             Err(AskError::BrokenOff) => {
-                find_records(connection, &mut items)?;
+                find_records(connection, &mut items, WaitReason::Stopped)?;
                 return self.finish(connection, &mut items, None, None, observer);
             }
             Err(error) => {
                 let pause = tell_pause(&error, observer);
-                find_records(connection, &mut items)?;
+                find_records(connection, &mut items, pause.wait_reason())?;
                 if !batch.dry_run {
                     leave_in_doubt(runner, &runner.in_doubt(Some(site.id))?, &error, self.clock.as_ref())?;
                 }
@@ -219,14 +219,21 @@ fn tell_pause(error: &AskError, observer: &dyn Observer) -> Pause {
 }
 
 /// On a site that cannot even say who we are, what is done stays so, and the rest waits.
-fn find_records(connection: &Connection, items: &mut [Item]) -> Result<(), RunError> {
+fn find_records(connection: &Connection, items: &mut [Item], waits: WaitReason) -> Result<(), RunError> {
     for item in items {
         if let Some(article) = &item.article {
             let key = Key::post(&article.slug);
             item.operation = connection.runner.by_key(connection.site.id, Kind::Post, POST_TYPE, &key)?;
         }
-        if item.operation.is_none() && item.held.is_none() {
-            item.held = Some(Ending::Waiting);
+        match &item.operation {
+            None if item.held.is_none() => {
+                item.held = Some(Ending::Waiting);
+                item.waits = Some(waits);
+            }
+            Some(operation) if operation.standing.state == State::Refused => {
+                item.refused = refusal_of(&connection.runner, operation)?;
+            }
+            None | Some(_) => {}
         }
     }
     Ok(())
