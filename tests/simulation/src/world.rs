@@ -89,8 +89,11 @@ impl<'a> World<'a> {
 
     /// An engine, as a new start of the program has it.
     pub(crate) fn engine(&self) -> Engine {
-        let http =
-            ichido_wordpress::Options { answer_cap: 256 * 1024, ..ichido_wordpress::Options::default() };
+        let http = ichido_wordpress::Options {
+            answer_cap: 256 * 1024,
+            jitter: false,
+            ..ichido_wordpress::Options::default()
+        };
         Engine::new(self.places.clone(), "ichido-simulation", "0")
             .with_clock(Arc::<SimClock>::clone(&self.clock))
             .with_http(http)

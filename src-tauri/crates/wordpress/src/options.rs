@@ -24,9 +24,11 @@ pub struct Options {
     pub creating: Timeouts,
     /// Bounds of reading requests.
     pub reading: Timeouts,
-    /// Waits before a reading request is repeated; as many repetitions as there are waits. Each is
-    /// lengthened by up to a quarter at random. Creating requests are never repeated.
+    /// Waits before a reading request is repeated; as many repetitions as there are waits. Creating
+    /// requests are never repeated.
     pub back_off: Vec<Duration>,
+    /// Whether each of these waits is lengthened by up to a quarter at random.
+    pub jitter: bool,
     /// The most bytes of one answer that is read as JSON.
     pub answer_cap: usize,
     /// The most bytes of an error's body.
@@ -53,6 +55,7 @@ impl Default for Options {
                 whole_answer: Duration::from_secs(120),
             },
             back_off: [1, 2, 4, 8, 16].map(Duration::from_secs).to_vec(),
+            jitter: true,
             answer_cap: 8 * 1024 * 1024,
             error_cap: 64 * 1024,
             url_cap: 7_500,

@@ -94,7 +94,8 @@ impl Client {
             match (answer, waits.next()) {
                 (Err(error), Some(wait)) if passes(&error) => {
                     debug!(route, ?error, "asking again");
-                    let wait = wait.saturating_add(jitter(*wait));
+                    let more = if self.options.jitter { jitter(*wait) } else { Duration::ZERO };
+                    let wait = wait.saturating_add(more);
                     self.waits.send_replace(Some(wait));
                     tokio::select! {
                         () = sleep(wait) => {}
