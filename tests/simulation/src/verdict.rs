@@ -105,7 +105,9 @@ pub(crate) fn nothing_is_silent(
             let agrees = end.ending == state
                 || (done && state == Ending::Verified)
                 // Held back for the sake of another article that has the same slug.
-                || end.ending == Ending::NeedsWork;
+                || end.ending == Ending::NeedsWork
+                // Refused for an image that is there by now.
+                || (end.ending == Ending::Waiting && state == Ending::Refused && operation.refusal.is_none());
             if !agrees || operation.standing.state == State::Abandoned {
                 find(format!("{:?}: told {end:?}, written down as {:?}", name.slug, operation.standing));
             }

@@ -123,7 +123,7 @@ impl Item {
         End {
             op_id: Some(operation.op_id),
             ending,
-            reason: if self.held.is_some() { None } else { reason },
+            reason: if self.held.is_some() { self.waits.map(Reason::Wait) } else { reason },
             id: operation.remote_id,
             links: links_of(site_url, operation),
         }

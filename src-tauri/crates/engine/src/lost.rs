@@ -4,7 +4,7 @@
 use ichido_core::operation::{Kind, State, WaitReason};
 use ichido_core::tally::Barrier;
 use ichido_core::time::Timestamp;
-use ichido_journal::{Filter, Page, ReadError, Runner, Site};
+use ichido_journal::{Filter, Key, Operation, Page, ReadError, Runner, Site};
 
 use crate::errors::RunError;
 use crate::item::Item;
@@ -77,6 +77,15 @@ fn is_known(runner: &Runner, site: &Site) -> Result<bool, ReadError> {
     Ok(runner.list_len(&posts)? > 0)
 }
 
+/// Whether the article of a record is still here, under the slug of the record: one that has another by now is looked
+/// for under that, and its old record is never named again.
+fn is_still_asked_for(operation: &Operation) -> bool {
+    let Some(path) = operation.source_path.as_ref().filter(|path| path.exists()) else { return false };
+    let Ok(found) = ichido_article::discover(std::slice::from_ref(path)) else { return true };
+    let [location] = found.articles.as_slice() else { return true };
+    ichido_article::slug_of(location).is_none_or(|slug| Key::post(&slug) == operation.key)
+}
+
 /// Whether no article that is still here waits for anything but the release.
 fn nothing_is_open(runner: &Runner, site: &Site) -> Result<bool, ReadError> {
     const AT_ONCE: u32 = 1_000;
@@ -88,10 +97,9 @@ fn nothing_is_open(runner: &Runner, site: &Site) -> Result<bool, ReadError> {
     };
     for page in 0.. {
         let found = runner.list(&filter, Page { offset: page * u64::from(AT_ONCE), limit: AT_ONCE })?;
-        let open = found.iter().any(|operation| {
-            !is_looked_for(operation.standing.state)
-                && operation.source_path.as_ref().is_some_and(|path| path.exists())
-        });
+        let open = found
+            .iter()
+            .any(|operation| !is_looked_for(operation.standing.state) && is_still_asked_for(operation));
         if open {
             return Ok(false);
         }

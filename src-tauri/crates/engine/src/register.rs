@@ -232,6 +232,11 @@ fn find_records(connection: &Connection, items: &mut [Item], waits: WaitReason) 
             }
             Some(operation) if operation.standing.state == State::Refused => {
                 item.refused = refusal_of(&connection.runner, operation)?;
+                // What an image was refused for may be settled by now: then the article goes on by itself.
+                if item.refused.is_none() {
+                    item.held = Some(Ending::Waiting);
+                    item.waits = Some(waits);
+                }
             }
             None | Some(_) => {}
         }

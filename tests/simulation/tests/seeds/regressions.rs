@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use ichido_practice::{Fault, Kind, Permalinks, Release, When, Which};
-use ichido_simulation::{Edit, Hand, KillAt, Manners, Sabotage, Schedule, Trouble, What, play};
+use ichido_simulation::{
+    Edit, Hand, JournalTrouble, KillAt, Manners, Sabotage, Schedule, Trouble, What, play,
+};
 
 const PLAIN_AUTHOR: Manners =
     Manners { release: Release::V7_1, permalinks: Permalinks::Plain, editor: false };
@@ -75,4 +77,26 @@ fn killed_twice_with_an_answer_that_comes_late() {
             holds(7, &[OLD_AUTHOR], troubles);
         }
     }
+}
+
+/// An article that was refused for an image that another article brought since had no reason to be refused.
+#[test]
+fn a_refused_image_that_another_article_brings() {
+    let refused = What::Fault(When::after(Kind::UploadMedia, 3), refused(403, "rest_cannot_create"));
+    holds(
+        1308,
+        &[Manners { release: Release::V6_1, ..PLAIN_AUTHOR }],
+        vec![(0, refused), (2, What::Maintenance)],
+    );
+}
+
+/// After a journal was put back, the record of a slug that no article asks for any more kept creating shut for ever.
+#[test]
+fn an_older_journal_and_an_edited_slug() {
+    let troubles = vec![
+        (0, What::Fault(When::after(Kind::LookUp, 5), Fault::RefuseLookups(6))),
+        (2, What::Edit(7, Edit::Slug)),
+        (3, What::Journal(JournalTrouble::Older)),
+    ];
+    holds(1441, &[Manners { release: Release::V6_1, ..PLAIN_AUTHOR }], troubles);
 }
