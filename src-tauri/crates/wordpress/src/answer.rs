@@ -9,6 +9,8 @@ use serde_json::Value;
 
 use crate::Class;
 use crate::address::id_in_location;
+use crate::ids;
+use crate::json;
 use crate::rows::{self, Row};
 use crate::terms::Taxonomy;
 use crate::text;
@@ -51,7 +53,7 @@ pub struct Heard<'a> {
 /// that old databases cannot store.
 #[must_use]
 pub fn classify(expected: Expected, heard: &Heard<'_>, sent_four_byte: bool) -> Outcome {
-    let body = heard.body.and_then(|body| serde_json::from_slice::<Value>(body).ok());
+    let body = heard.body.and_then(|body| json::read::<Value>(body).ok());
     if expected == Expected::Image
         && let Some(id) = heard.upload_id.and_then(|id| positive(id.trim()))
     {
@@ -70,7 +72,7 @@ pub fn classify(expected: Expected, heard: &Heard<'_>, sent_four_byte: bool) -> 
 /// Tells whether an answer is that of a site in maintenance, which WordPress gives before anything else.
 pub(crate) fn is_maintenance(status: u16, retry_after: Option<&str>, body: Option<&[u8]>) -> bool {
     let Some(body) = body.filter(|_| status == 503) else { return false };
-    match serde_json::from_slice::<Value>(body) {
+    match json::read::<Value>(body) {
         Ok(json) => {
             retry_after.map(str::trim) == Some(MAINTENANCE_RETRY_AFTER)
                 && json.get("code").and_then(Value::as_str) == Some("wp_die")
@@ -95,7 +97,7 @@ fn made(expected: Expected, heard: &Heard<'_>, body: Option<&Value>) -> Outcome 
             (_, Some(id)) => created(RemoteId(id), None, false),
         };
     };
-    let Some(id) = body.get("id").and_then(Value::as_u64).filter(|id| *id > 0) else { return unreadable };
+    let Some(id) = body.get("id").and_then(ids::of_row) else { return unreadable };
     let right = expected.is_type_of(body)
         && match expected {
             Expected::Change(changed) => changed.0 == id,
@@ -143,8 +145,7 @@ fn said_no(
         .and_then(|body| body.get("code"))
         .and_then(Value::as_str);
     if let (Expected::Term(_), 400, Some("term_exists")) = (expected, status, code)
-        && let Some(id) =
-            body.and_then(|body| body.get("data")?.get("term_id")?.as_u64()).filter(|id| *id > 0)
+        && let Some(id) = body.and_then(|body| ids::of_row(body.get("data")?.get("term_id")?))
     {
         return created(RemoteId(id), None, false);
     }
@@ -206,7 +207,8 @@ fn refusal_code(expected: Expected, status: u16, code: &str, sent_four_byte: boo
 }
 
 fn positive(text: &str) -> Option<u64> {
-    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten().filter(|id| *id > 0)
+    let id = text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten();
+    id.filter(|id| ids::is_of_row(*id))
 }
 
 impl Expected {

@@ -49,13 +49,51 @@ fn blot(answer: &mut Answer, secret: &[u8]) {
 
 /// Covers a secret wherever it stands, and tells whether it stood anywhere.
 fn cover(bytes: &mut [u8], secret: &[u8]) -> bool {
-    let places: Vec<usize> = (bytes.windows(secret.len()).enumerate())
-        .filter_map(|(at, window)| (window == secret).then_some(at))
-        .collect();
-    for at in &places {
-        bytes.iter_mut().skip(*at).take(secret.len()).for_each(|byte| *byte = b'*');
+    let (mut at, mut covered) = (0, false);
+    while let Some(rest) = bytes.get_mut(at..).filter(|rest| !rest.is_empty()) {
+        match length_of(rest, secret) {
+            Some(length) => {
+                rest.iter_mut().take(length).for_each(|byte| *byte = b'*');
+                covered = true;
+                at += length;
+            }
+            None => at += 1,
+        }
     }
-    !places.is_empty()
+    covered
+}
+
+/// The length in which a secret stands at the beginning, however it is written there.
+fn length_of(bytes: &[u8], secret: &[u8]) -> Option<usize> {
+    secret.iter().try_fold(0, |at, wanted| {
+        let rest = bytes.get(at..)?;
+        // WordPress shows application passwords in groups.
+        let gap = usize::from(rest.first() == Some(&b' ') && at > 0 && *wanted != b' ');
+        Some(at + gap + spelled(rest.get(gap..)?, *wanted)?)
+    })
+}
+
+/// The length of the one character at the beginning, if it stands for the wanted one: as it is or in another case,
+/// in the alphabet of addresses, behind a backslash as PHP writes JSON, or by its number in an address, in JSON or in
+/// HTML.
+fn spelled(bytes: &[u8], wanted: u8) -> Option<usize> {
+    let is_wanted = |byte: u8| {
+        byte.eq_ignore_ascii_case(&wanted) || matches!((wanted, byte), (b'+', b'-' | b' ') | (b'/', b'_'))
+    };
+    let numbered = |digits: &[u8], radix: u32, around: usize| {
+        let number = u8::from_str_radix(str::from_utf8(digits).ok()?, radix).ok()?;
+        is_wanted(number).then_some(digits.len() + around)
+    };
+    let to_semicolon = |rest: &[u8]| rest.iter().take(5).position(|byte| *byte == b';');
+    match bytes {
+        [first, ..] if is_wanted(*first) => Some(1),
+        [b'\\', b'u' | b'U', b'0', b'0', rest @ ..] => numbered(rest.get(..2)?, 16, 4),
+        [b'\\', next, ..] if is_wanted(*next) => Some(2),
+        [b'%', rest @ ..] => numbered(rest.get(..2)?, 16, 1),
+        [b'&', b'#', b'x' | b'X', rest @ ..] => numbered(rest.get(..to_semicolon(rest)?)?, 16, 4),
+        [b'&', b'#', rest @ ..] => numbered(rest.get(..to_semicolon(rest)?)?, 10, 3),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -85,5 +123,31 @@ mod tests {
         blot(&mut answer, b"word");
         blot(&mut answer, b"");
         assert_eq!(answer.body.unwrap(), b"a word and a word");
+    }
+
+    #[test]
+    fn a_secret_is_known_however_it_is_written() {
+        let secret = b"aB+/cD0123456789";
+        for written in [
+            "aB+/cD0123456789",
+            "AB+/Cd0123456789",
+            "aB-_cD0123456789",
+            r"aB+\/cD0123456789",
+            r"\u0061B\u002B\u002fcD0123456789",
+            "aB%2B%2fcD0123456789",
+            "%61%42%2b%2F%63%44%30123456789",
+            "aB+/ cD01 2345 6789",
+            "aB&#43;&#x2F;cD&#48;123456789",
+        ] {
+            let mut text = format!("({written}) {written}").into_bytes();
+            assert!(cover(&mut text, secret), "{written}");
+            let stars = "*".repeat(written.len());
+            assert_eq!(String::from_utf8(text).unwrap(), format!("({stars}) {stars}"));
+        }
+        for other in ["aB+/cD012345678", "aB+/cD01234567 8", "aB%2G", "aB&#;", "\\u00", "%", "&#x2F", ""] {
+            let mut text = other.as_bytes().to_vec();
+            assert!(!cover(&mut text, secret), "{other}");
+            assert_eq!(text, other.as_bytes());
+        }
     }
 }

@@ -10,8 +10,9 @@ use url::Url;
 use crate::address::{Query, RestRoot, web_address};
 use crate::answer::error_code;
 use crate::errors::{AddressError, AskError, DiscoverError};
+use crate::json::{self, without_bom};
 use crate::options::Options;
-use crate::read::{refusal, without_bom};
+use crate::read::refusal;
 use crate::text;
 use crate::transport::{Answer, Bounds, Wire, exchange};
 
@@ -112,11 +113,7 @@ impl Search<'_> {
         let query = Query::default().with("_fields", INDEX_FIELDS);
         let answer = self.ask(Method::GET, root.endpoint("/", &query)).await?;
         self.last = answer.status;
-        let json = answer
-            .body
-            .as_deref()
-            .ok()
-            .and_then(|body| serde_json::from_slice::<Value>(without_bom(body)).ok());
+        let json = answer.body.as_deref().ok().and_then(|body| json::read::<Value>(without_bom(body)).ok());
         if answer.status == 200 {
             let index = json.and_then(|json| Index::deserialize(json).ok()).filter(Index::is_wordpress);
             return Ok(index.map(|index| index.into_discovered(&address, &self.page)));
@@ -229,7 +226,10 @@ impl Index {
                 .take(MOST_NAMESPACES)
                 .map(|name| text::shortened(name, LONGEST_TEXT))
                 .collect(),
-            application_passwords: authorization.map(|address| text::shortened(address, LONGEST_TEXT)),
+            // Shown to a person to be opened: an address of the web, or none.
+            application_passwords: authorization
+                .filter(|address| web_address(address).is_ok())
+                .map(|address| text::shortened(address, LONGEST_TEXT)),
         }
     }
 }

@@ -162,3 +162,27 @@ async fn sites_without_readable_permalinks_are_asked_by_parameter() {
         server.lines()
     );
 }
+
+#[tokio::test]
+async fn lists_that_are_larger_than_they_should_be_are_given_up() {
+    let row = |id: u64| format!(r#"{{"id":{id},"slug":"","status":"draft"}}"#);
+    // More rows on each page than were asked for, and rows that are long.
+    let many: String = (1..10_000).map(row).collect::<Vec<_>>().join(",");
+    let long = format!(r#"{{"id":1,"slug":"{}","status":"draft"}}"#, "a".repeat(7 << 20));
+    for rows in [many, long] {
+        let page = crate::scripted::json(200, "X-WP-Total: 100000\r\n", &format!("[{rows}]"));
+        let server = Scripted::site(move |_| page.clone()).await;
+        let client = client(&server);
+        let above = client.above(Class::Posts, RemoteId(0), Scope::All).await;
+        assert!(
+            matches!(above, Err(AskError::Incomplete)),
+            "{:?}",
+            above.map(|listing| listing.value.rows.len())
+        );
+        let asked = server.lines().len();
+        assert!(asked < 20, "{asked}");
+        let slugs = [ichido_core::slug::Slug::sanitise("a").unwrap()];
+        assert!(matches!(client.by_slugs(Class::Posts, &slugs).await, Err(AskError::Incomplete)));
+        assert!(server.lines().len() < 2 * asked + 20);
+    }
+}

@@ -7,7 +7,7 @@ use ichido_core::slug::Slug;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::{Class, text};
+use crate::{Class, ids, text};
 
 /// The status of a row.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -168,6 +168,7 @@ pub(crate) fn row(class: Class, json: &Value) -> Option<Row> {
 /// fields, and PHP writes an empty object as a list.
 #[derive(Deserialize)]
 pub(crate) struct WireRow {
+    #[serde(deserialize_with = "ids::read")]
     id: u64,
     slug: String,
     status: String,
@@ -344,6 +345,9 @@ mod tests {
             json!({"id": 1}),
             json!({"id": "1", "slug": "a", "status": "draft"}),
             json!({"id": -1, "slug": "a", "status": "draft"}),
+            json!({"id": 0, "slug": "a", "status": "draft"}),
+            json!({"id": 1.0, "slug": "a", "status": "draft"}),
+            json!({"id": 1_u64 << 63, "slug": "a", "status": "draft"}),
         ] {
             assert_eq!(row(Class::Posts, &json), None, "{json}");
         }
