@@ -15,3 +15,5 @@ mod references;
 mod reparse;
 mod samples;
 mod support;
+#[cfg(target_os = "linux")]
+mod traversal;
