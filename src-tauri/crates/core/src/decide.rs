@@ -235,12 +235,34 @@ fn halted_after_send(reason: HaltReason, record: Record, evidence: &Evidence, lo
             in_doubt(record, evidence, local)
         }
         HaltReason::InTrash | HaltReason::Missing | HaltReason::Renamed => done(record.kind, evidence, local),
+        // What the halt offers needs a row, and there is none any more.
+        HaltReason::ContentDiffers | HaltReason::Incomplete if is_gone(evidence) => {
+            Decision::Halt(HaltReason::Missing)
+        }
+        HaltReason::ExistsNotOurs | HaltReason::Duplicates
+            if is_gone(evidence) && !any_can_be_linked(evidence) =>
+        {
+            Decision::Halt(HaltReason::Missing)
+        }
         // Only a person can say whether a difference is wanted or which of two rows is the article.
         HaltReason::ContentDiffers
         | HaltReason::Incomplete
         | HaltReason::ExistsNotOurs
         | HaltReason::Duplicates
         | HaltReason::SlugChanged => Decision::Keep,
+    }
+}
+
+fn is_gone(evidence: &Evidence) -> bool {
+    matches!(evidence, Evidence::Looked(Looked { by_id: ById::Gone, .. }))
+}
+
+fn any_can_be_linked(evidence: &Evidence) -> bool {
+    match evidence {
+        Evidence::CouldNotAsk(_) => false,
+        Evidence::Looked(looked) => {
+            looked.rows.iter().any(|row| !row.in_trash && row.accounted != Accounted::OtherRecord)
+        }
     }
 }
 
