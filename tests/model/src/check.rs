@@ -320,7 +320,7 @@ pub const fn worlds() -> [(&'static str, Setting); 6] {
         ("one post", POST),
         ("one post and two images", Setting { images: true, hands: 1, lies: 2, leaves: false, ..POST }),
         ("the folder is renamed", Setting { may_be_renamed: true, generations: 1, lies: 1, hands: 1, leaves: false, ..POST }),
-        ("the journal is lost", Setting { may_lose_journal: true, hands: 1, leaves: false, ..POST }),
+        ("the journal is lost", Setting { may_lose_journal: true, hands: 1, lies: 0, leaves: false, ..POST }),
         ("beyond the settle window", Setting { beyond_window: true, careful: false, hands: 1, leaves: false, ..POST }),
         ("a careless person", Setting { careful: false, lies: 1, leaves: false, ..POST }),
     ]

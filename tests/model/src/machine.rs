@@ -1,7 +1,7 @@
 //! What each thing that happens does to the world.
 
 use ichido_core::apply::{Blocked, Event, Standing, apply};
-use ichido_core::decide::{Decision, Local, decide};
+use ichido_core::decide::{AdoptedBy, Decision, Local, decide};
 use ichido_core::evidence::Evidence;
 use ichido_core::operation::{HaltReason, State, WaitReason};
 use ichido_core::outcome::{Created, NotSent, Outcome, Refusal, RefusalCode, UnknownCause};
@@ -93,7 +93,7 @@ pub fn take(setting: &Setting, before: &World, step: Step) -> Option<World> {
                 settle(setting, &mut world, subject, &Outcome::Created(Box::new(created)))?;
                 let slug = world.row(id)?.slug;
                 let op = world.journal.op_mut(subject)?;
-                (op.row, op.slug, op.told) = (Some(id), slug, true);
+                (op.row, op.slug, op.proved) = (Some(id), slug, true);
                 if subject.is_post() {
                     world.process.as_mut()?.by = By::Answer;
                 }
@@ -251,7 +251,11 @@ pub(crate) fn look_and_write(
     world.lies = world.lies.checked_sub(answer.lies())?;
     let op = *world.journal.op(subject)?;
     let evidence = look(setting, world, subject, &op, why, answer);
-    let decision = decide(record(subject, &op), &evidence, Local::default());
+    let decision = match decide(record(subject, &op), &evidence, Local::default()) {
+        // Its own request may still be executed.
+        Decision::Replace if !op.proved => Decision::Halt(HaltReason::Missing),
+        decision => decision,
+    };
     let in_doubt = op.standing.state.is_in_doubt();
     let looked = matches!(evidence, Evidence::Looked(_));
     let about_a_halt = matches!(op.standing.state, State::Halted(_)) || matches!(decision, Decision::Halt(_));
@@ -284,11 +288,12 @@ pub(crate) fn look_and_write(
     if let Some(process) = &mut world.process {
         process.cleared[subject as usize] = (decision == Decision::Create).then_some(mark);
     }
-    if let Decision::Adopt { id, .. } = decision {
+    if let Decision::Adopt { id, by, .. } = decision {
         let id = u8::try_from(id.0).ok()?;
         let slug = world.row(id)?.slug;
         let op = world.journal.op_mut(subject)?;
         (op.row, op.slug) = (Some(id), slug);
+        op.proved = by == AdoptedBy::Marker || !subject.is_post();
         if let Some(process) = world.process.as_mut().filter(|_| subject.is_post()) {
             process.by = By::Look;
         }
@@ -379,7 +384,7 @@ fn begin_send(setting: &Setting, world: &mut World, subject: Subject) -> Option<
         return Some(());
     }
     let op = world.journal.op_mut(subject)?;
-    *op = Op { standing: to, mark, first_negative: false, window_passed: false, shown: 0, ..*op };
+    *op = Op { standing: to, mark, first_negative: false, window_passed: false, proved: false, shown: 0, ..*op };
     world.process.as_mut()?.cleared[subject as usize] = None;
     if setting.flaw != Some(Flaw::SendingNotSynced) {
         world.sync();

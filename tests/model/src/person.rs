@@ -3,7 +3,7 @@
 use ichido_core::act::{Act, send_again_is_open};
 use ichido_core::apply::Event;
 use ichido_core::decide::{Decision, Local, Record, decide};
-use ichido_core::evidence::{Evidence, Found, MarkerSeen};
+use ichido_core::evidence::{ById, Evidence, Found, Looked, MarkerSeen};
 use ichido_core::operation::{HaltReason, State};
 use ichido_core::time::{Moment, Timestamp};
 use ichido_core::window;
@@ -69,7 +69,7 @@ fn link(setting: &Setting, world: &mut World, subject: Subject, op: &Op, id: u8)
     }
     move_on(world, subject, Event::Act(Act::Link))?;
     let op = world.journal.op_mut(subject)?;
-    (op.row, op.slug) = (Some(id), row.slug);
+    (op.row, op.slug, op.proved) = (Some(id), row.slug, false);
     op.dismissed |= others;
     Some(())
 }
@@ -95,6 +95,11 @@ fn recorded_row(setting: &Setting, world: &World, subject: Subject, op: &Op) -> 
 
 /// Tells whether a look said "not found", asked as if the operation had just been sent.
 pub(crate) fn is_negative(subject: Subject, op: &Op, evidence: &Evidence) -> bool {
+    if let Evidence::Looked(Looked { by_id: ById::Gone, rows, .. }) = evidence
+        && rows.iter().all(|row| row.marker != MarkerSeen::This)
+    {
+        return true;
+    }
     let afresh = Record { kind: subject.kind(), state: State::Sending, may_have_left: true };
     match decide(afresh, evidence, Local::default()) {
         Decision::Halt(HaltReason::OutcomeUnknown | HaltReason::Candidates) => true,
@@ -122,7 +127,7 @@ fn has_arrived(op: &Op, evidence: &Evidence) -> bool {
                 MarkerSeen::Predecessor | MarkerSeen::Other | MarkerSeen::Unknown => false,
             }
     };
-    let told = op.row.is_some() && op.told;
+    let told = op.row.is_some() && op.proved;
     match evidence {
         Evidence::Looked(looked) => told || looked.rows.iter().any(ours_in_trash),
         Evidence::CouldNotAsk(_) => told,
@@ -157,7 +162,8 @@ pub(crate) fn send_again(
         let passed = op.window_passed || setting.flaw == Some(Flaw::NoSettleWindow);
         let first_negative = op.first_negative.then(|| moment(false));
         send_again_is_open(reason, first_negative.as_ref(), &moment(passed), &says, window::DEFAULT_MS).ok()?;
-        let is_searched_for = matches!(reason, HaltReason::OutcomeUnknown | HaltReason::Candidates)
+        let is_searched_for = op.row.is_none()
+            && matches!(reason, HaltReason::OutcomeUnknown | HaltReason::Candidates)
             && setting.flaw != Some(Flaw::NoLookBeforeSendAgain)
             && setting.flaw != Some(Flaw::PublishedOnly);
         if subject.is_post() && is_searched_for && is_found_by_text(world, subject, &op, answer) {

@@ -131,8 +131,9 @@ pub struct Op {
     pub first_negative: bool,
     /// Whether the settle window has passed since.
     pub window_passed: bool,
-    /// Whether an answer of the site told the row.
-    pub told: bool,
+    /// Whether the recorded row is known to be this operation's own effect: an answer told it, or its marker;
+    /// an image's slug is as good as a marker.
+    pub proved: bool,
     /// The row of the image that was found gone and that this one replaces.
     pub replaces: Option<u8>,
     /// The rows that the last look put before a person, a bit each.
@@ -153,7 +154,7 @@ impl Op {
         mark: 0,
         first_negative: false,
         window_passed: false,
-        told: false,
+        proved: false,
         replaces: None,
         shown: 0,
         dismissed: 0,
