@@ -41,7 +41,9 @@ impl Model for Protocol {
     fn properties(&self) -> Vec<Property<Self>> {
         let mut properties = vec![
             Property::always("no operation is executed twice", |_, world: &World| once_each(world)),
-            Property::always("no request leaves without its durable row", |_, world: &World| is_durable(world)),
+            Property::always("no request leaves without its durable row", |_, world: &World| {
+                is_durable(world)
+            }),
             Property::always("no request leaves for what is in doubt", |_, world: &World| {
                 world.breach != Some(Breach::SentFromDoubt)
             }),
@@ -117,7 +119,10 @@ impl Protocol {
             goals.push(("halted: incomplete", |_, world| is_halted_for(world, HaltReason::Incomplete)));
         }
         goals.push(("sent again and done", |_, world| {
-            world.journal.op(Subject::Draft).is_some_and(|op| op.generation > 0 && op.standing.state == State::Done)
+            world
+                .journal
+                .op(Subject::Draft)
+                .is_some_and(|op| op.generation > 0 && op.standing.state == State::Done)
         }));
         goals.push(("an unclean stop shuts creating", |_, world| world.journal.shut.stopped != 0));
         goals.push(("a request is executed late", |_, world| world.late.iter().any(Option::is_some)));
@@ -126,7 +131,10 @@ impl Protocol {
         }
         if self.setting.images {
             goals.push(("an image that is gone is uploaded anew", |_, world| {
-                world.journal.op(Subject::First).is_some_and(|op| op.generation > 0 && op.standing.state == State::Done)
+                world
+                    .journal
+                    .op(Subject::First)
+                    .is_some_and(|op| op.generation > 0 && op.standing.state == State::Done)
             }));
             goals.push(("all three are done", |_, world| {
                 world.journal.subjects().all(|(_, op)| op.standing.state == State::Done)
@@ -135,7 +143,10 @@ impl Protocol {
         if self.setting.may_be_renamed {
             goals.push(("halted: slug_changed", |_, world| is_halted_for(world, HaltReason::SlugChanged)));
             goals.push(("declared new and done", |_, world| {
-                world.journal.op(Subject::Moved).is_some_and(|op| op.declared_new && op.standing.state == State::Done)
+                world
+                    .journal
+                    .op(Subject::Moved)
+                    .is_some_and(|op| op.declared_new && op.standing.state == State::Done)
             }));
         }
         if self.setting.may_lose_journal {
@@ -179,7 +190,9 @@ fn at_most_one(world: &World) -> bool {
     } else {
         count(&|row| row.of.is_post()) <= 1
     };
-    posts_are_one && count(&|row| row.of == Subject::First) <= 1 && count(&|row| row.of == Subject::Second) <= 1
+    posts_are_one
+        && count(&|row| row.of == Subject::First) <= 1
+        && count(&|row| row.of == Subject::Second) <= 1
 }
 
 fn once_each(world: &World) -> bool {
@@ -210,7 +223,8 @@ fn what_is_done_was_there(world: &World) -> bool {
 fn every_halt_offers_an_act(world: &World) -> bool {
     world.journal.subjects().all(|(subject, op)| match op.standing.state {
         State::Halted(reason) => acts_for(reason).iter().any(|act| {
-            !matches!(act, Act::Leave | Act::Unleave) && apply(subject.kind(), op.standing, Event::Act(*act)).is_ok()
+            !matches!(act, Act::Leave | Act::Unleave)
+                && apply(subject.kind(), op.standing, Event::Act(*act)).is_ok()
         }),
         State::Planned
         | State::Waiting(_)
@@ -237,9 +251,11 @@ fn notices_a_second(setting: &Setting, world: &World) -> bool {
             row.of == Subject::Draft && row.is_ours() && row.marked && row.place == Place::Live && !dismissed
         })
         .count();
-    let Some(looked) = take(setting, &rest, Step::LookForDuplicates(Subject::Draft, crate::sight::Answer::Whole))
+    let Some(looked) =
+        take(setting, &rest, Step::LookForDuplicates(Subject::Draft, crate::sight::Answer::Whole))
     else {
-        return marked < 2 || rest.journal.op(Subject::Draft).is_some_and(|op| op.standing.state != State::Done);
+        return marked < 2
+            || rest.journal.op(Subject::Draft).is_some_and(|op| op.standing.state != State::Done);
     };
     marked < 2 || looked.journal.op(Subject::Draft).is_some_and(|op| op.standing.state != State::Done)
 }
@@ -278,12 +294,7 @@ pub fn walk(setting: Setting, until: &[&'static str]) -> Walk {
         HasDiscoveries::AnyOf(until.iter().copied().collect())
     };
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let checker = model
-        .checker()
-        .threads(threads)
-        .finish_when(finish_when)
-        .spawn_bfs()
-        .join();
+    let checker = model.checker().threads(threads).finish_when(finish_when).spawn_bfs().join();
     let discoveries = checker.discoveries();
     let not_reached = goals.iter().copied().filter(|name| !discoveries.contains_key(name)).collect();
     let broken = discoveries
@@ -319,9 +330,15 @@ pub const fn worlds() -> [(&'static str, Setting); 6] {
     [
         ("one post", POST),
         ("one post and two images", Setting { images: true, hands: 1, lies: 2, leaves: false, ..POST }),
-        ("the folder is renamed", Setting { may_be_renamed: true, generations: 1, lies: 1, hands: 1, leaves: false, ..POST }),
+        (
+            "the folder is renamed",
+            Setting { may_be_renamed: true, generations: 1, lies: 1, hands: 1, leaves: false, ..POST },
+        ),
         ("the journal is lost", Setting { may_lose_journal: true, hands: 1, lies: 0, leaves: false, ..POST }),
-        ("beyond the settle window", Setting { beyond_window: true, careful: false, hands: 1, leaves: false, ..POST }),
+        (
+            "beyond the settle window",
+            Setting { beyond_window: true, careful: false, hands: 1, leaves: false, ..POST },
+        ),
         ("a careless person", Setting { careful: false, lies: 1, leaves: false, ..POST }),
     ]
 }

@@ -88,8 +88,11 @@ pub fn take(setting: &Setting, before: &World, step: Step) -> Option<World> {
         }
         Step::Receive => match world.wire {
             Wire::Made(subject, id) => {
-                let created =
-                    Created { id: ichido_core::id::RemoteId(id.into()), row: None, needs_post_process: false };
+                let created = Created {
+                    id: ichido_core::id::RemoteId(id.into()),
+                    row: None,
+                    needs_post_process: false,
+                };
                 settle(setting, &mut world, subject, &Outcome::Created(Box::new(created)))?;
                 let slug = world.row(id)?.slug;
                 let op = world.journal.op_mut(subject)?;
@@ -99,7 +102,8 @@ pub fn take(setting: &Setting, before: &World, step: Step) -> Option<World> {
                 }
             }
             Wire::Refused(subject) => {
-                let refusal = Refusal { code: RefusalCode::InvalidParam, status: 400, parameters: Vec::new() };
+                let refusal =
+                    Refusal { code: RefusalCode::InvalidParam, status: 400, parameters: Vec::new() };
                 settle(setting, &mut world, subject, &Outcome::Refused(refusal))?;
             }
             Wire::Idle | Wire::Ready(_) | Wire::Out(_) => return None,
@@ -317,9 +321,9 @@ fn check(world: &mut World, subject: Subject, decision: &Decision, answer: Answe
             }
         }
         Decision::Skip { .. } => {
-            let taken = world.rows().any(|(_, row)| {
-                row.of == subject && row.slug == Slug::Asked && row.place == Place::Live
-            });
+            let taken = world
+                .rows()
+                .any(|(_, row)| row.of == subject && row.slug == Slug::Asked && row.place == Place::Live);
             if !taken {
                 world.break_promise(Breach::SkippedForNothing);
             }
@@ -384,7 +388,15 @@ fn begin_send(setting: &Setting, world: &mut World, subject: Subject) -> Option<
         return Some(());
     }
     let op = world.journal.op_mut(subject)?;
-    *op = Op { standing: to, mark, first_negative: false, window_passed: false, proved: false, shown: 0, ..*op };
+    *op = Op {
+        standing: to,
+        mark,
+        first_negative: false,
+        window_passed: false,
+        proved: false,
+        shown: 0,
+        ..*op
+    };
     world.process.as_mut()?.cleared[subject as usize] = None;
     if setting.flaw != Some(Flaw::SendingNotSynced) {
         world.sync();

@@ -154,14 +154,16 @@ pub(crate) fn send_again(
     if op.standing.may_have_left {
         let (reason, says) = if setting.flaw == Some(Flaw::NoLookBeforeSendAgain) {
             (reason, Decision::Halt(HaltReason::OutcomeUnknown))
-        } else if matches!(reason, HaltReason::InTrash | HaltReason::Missing) && !has_arrived(&op, &evidence) {
+        } else if matches!(reason, HaltReason::InTrash | HaltReason::Missing) && !has_arrived(&op, &evidence)
+        {
             (HaltReason::OutcomeUnknown, as_unknown(says))
         } else {
             (reason, says)
         };
         let passed = op.window_passed || setting.flaw == Some(Flaw::NoSettleWindow);
         let first_negative = op.first_negative.then(|| moment(false));
-        send_again_is_open(reason, first_negative.as_ref(), &moment(passed), &says, window::DEFAULT_MS).ok()?;
+        send_again_is_open(reason, first_negative.as_ref(), &moment(passed), &says, window::DEFAULT_MS)
+            .ok()?;
         let is_searched_for = op.row.is_none()
             && matches!(reason, HaltReason::OutcomeUnknown | HaltReason::Candidates)
             && setting.flaw != Some(Flaw::NoLookBeforeSendAgain)
@@ -262,9 +264,9 @@ pub(crate) fn rows_for(
         Act::Link => {
             about(&|id, row| shown & (1 << id) != 0 && row.of == subject && row.place == Place::Live)
         }
-        Act::NoneOfThese => about(&|id, row| {
-            shown & !op.dismissed & (1 << id) != 0 && !(row.of == subject && row.is_ours())
-        }),
+        Act::NoneOfThese => {
+            about(&|id, row| shown & !op.dismissed & (1 << id) != 0 && !(row.of == subject && row.is_ours()))
+        }
         Act::Look
         | Act::SendAgain
         | Act::TryAgain

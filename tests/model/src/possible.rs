@@ -78,8 +78,7 @@ fn program(setting: &Setting, world: &World, process: &Process, steps: &mut Vec<
             }
         }
         let is_its_turn = if subject.is_post() {
-            subject == article
-                && (images_are_there(world) || setting.flaw == Some(Flaw::ImagesNotAwaited))
+            subject == article && (images_are_there(world) || setting.flaw == Some(Flaw::ImagesNotAwaited))
         } else {
             cleared(article) && (subject == Subject::First || is_done(world, Subject::First))
         };
@@ -131,9 +130,8 @@ fn is_looked_for(subject: Subject, op: &Op, article: Subject, article_is_cleared
 fn answers(world: &World, subject: Subject, op: &Op, why: Why) -> Vec<Answer> {
     let mut answers = vec![Answer::Whole, Answer::Failed];
     let asked = questions(subject, op, why);
-    let anything = world
-        .rows()
-        .any(|(_, row)| row.of.is_post() == subject.is_post() && row.place != Place::Gone);
+    let anything =
+        world.rows().any(|(_, row)| row.of.is_post() == subject.is_post() && row.place != Place::Gone);
     if !anything {
         return answers;
     }

@@ -58,7 +58,8 @@ fn calm_step(setting: &Setting, world: &World) -> Option<World> {
 /// Goes on with an article that may be sent: looks, then sends, its images first.
 fn send_on(setting: &Setting, world: &World, article: Subject) -> Option<World> {
     let next = |step: Step| take(setting, world, step);
-    let cleared = |subject: Subject| world.process.is_some_and(|process| process.cleared[subject as usize].is_some());
+    let cleared =
+        |subject: Subject| world.process.is_some_and(|process| process.cleared[subject as usize].is_some());
     let op = world.journal.op(article)?;
     if !matches!(op.standing.state, State::Planned | State::Waiting(_) | State::Skipped) {
         return None;
@@ -165,7 +166,10 @@ pub fn with_help(setting: &Setting, world: &World) -> Option<World> {
 /// Tells whether the article is where it should be, and everything that it needs.
 #[must_use]
 pub fn is_home(world: &World) -> bool {
-    world.journal.op(article(world)).is_some_and(|op| matches!(op.standing.state, State::Done | State::Skipped))
+    world
+        .journal
+        .op(article(world))
+        .is_some_and(|op| matches!(op.standing.state, State::Done | State::Skipped))
 }
 
 /// Tells whether only the bounds of the model keep a person from going on: a further *send again*, or a row.

@@ -95,7 +95,14 @@ pub const fn record(subject: Subject, op: &Op) -> Record {
 
 /// Looks for the operation of a subject.
 #[must_use]
-pub fn look(setting: &Setting, world: &World, subject: Subject, op: &Op, why: Why, answer: Answer) -> Evidence {
+pub fn look(
+    setting: &Setting,
+    world: &World,
+    subject: Subject,
+    op: &Op,
+    why: Why,
+    answer: Answer,
+) -> Evidence {
     if answer == Answer::Failed {
         return if setting.flaw == Some(Flaw::FailedLookIsEmpty) {
             Evidence::Looked(Looked::default())

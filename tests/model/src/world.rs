@@ -338,8 +338,7 @@ impl World {
     /// Tells whether a request of the operation may still be executed.
     #[must_use]
     pub fn may_arrive(&self, subject: Subject) -> bool {
-        self.wire.subject() == Some(subject)
-            || self.late.iter().flatten().any(|late| late.subject == subject)
+        self.wire.subject() == Some(subject) || self.late.iter().flatten().any(|late| late.subject == subject)
     }
 
     /// Writes down durably: what was not yet synced is synced with it.
