@@ -1,12 +1,15 @@
 //! Which files below a path are articles.
 
 use std::collections::HashSet;
-use std::ffi::OsStr;
 use std::fs::{self, DirEntry};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::file_names::{
+    extension, featured_rank, is_conflicted_copy, is_ignored, is_lead, is_other_markup, is_readme, lead_rank,
+    without_date_and_hash,
+};
 use crate::finding::{Finding, FindingCode};
 use crate::folder::reason;
 use crate::root::Root;
@@ -205,7 +208,7 @@ impl Inside<'_> {
         entries.sort_by_key(DirEntry::file_name);
         let only = sources::articles_of(entries.iter().map(DirEntry::file_name));
         let mut listed = Listed { subfolders: Vec::new(), texts: Vec::new(), featured: None };
-        let mut featured_rank = usize::MAX;
+        let mut best = usize::MAX;
         for entry in entries {
             let name = match entry.file_name().into_string() {
                 Ok(name) => name,
@@ -249,8 +252,8 @@ impl Inside<'_> {
                 listed.texts.push(name);
             } else if is_other_markup(&name) {
                 self.note(FindingCode::OtherTextIgnored, folder, &name);
-            } else if let Some(rank) = self::featured_rank(&name).filter(|rank| *rank < featured_rank) {
-                (featured_rank, listed.featured) = (rank, Some(name));
+            } else if let Some(rank) = featured_rank(&name).filter(|rank| *rank < best) {
+                (best, listed.featured) = (rank, Some(name));
             }
         }
         Ok(listed)
@@ -313,100 +316,6 @@ impl Inside<'_> {
                 }
                 Vec::new()
             }
-        }
-    }
-}
-
-/// The extension of a text that can be an article, in lower case.
-fn extension(path: &Path) -> Option<&'static str> {
-    let extension = path.extension()?.to_str()?;
-    ["md", "markdown", "html", "htm"].into_iter().find(|known| extension.eq_ignore_ascii_case(known))
-}
-
-/// Whether a text is written in a markup of articles that is not read here.
-fn is_other_markup(name: &str) -> bool {
-    let lower = name.to_ascii_lowercase();
-    [".mdx", ".rst", ".adoc", ".org"].iter().any(|end| lower.ends_with(end))
-}
-
-fn lead_rank(name: &str) -> Option<(usize, usize)> {
-    let path = Path::new(name);
-    let stem = path.file_stem()?.to_str()?;
-    let stem = ["index", "article"].iter().position(|known| stem.eq_ignore_ascii_case(known))?;
-    let extension =
-        ["md", "markdown", "html", "htm"].iter().position(|known| Some(*known) == self::extension(path))?;
-    Some((stem, extension))
-}
-
-fn is_lead(stem: &OsStr) -> bool {
-    stem.eq_ignore_ascii_case("index") || stem.eq_ignore_ascii_case("article")
-}
-
-fn is_readme(stem: &OsStr) -> bool {
-    stem.eq_ignore_ascii_case("readme")
-}
-
-fn is_ignored(name: &str) -> bool {
-    let lower = name.to_lowercase();
-    lower.starts_with('.')
-        || lower.starts_with("~$")
-        || lower == "node_modules"
-        || lower.starts_with("_index.")
-        || [".tmp", ".crdownload", ".part", ".download", ".icloud", ".bak", ".swp", "~"]
-            .iter()
-            .any(|end| lower.ends_with(end))
-}
-
-fn is_conflicted_copy(name: &str) -> bool {
-    let lower = name.to_lowercase();
-    lower.contains("conflicted copy") || lower.contains("sync-conflict") || lower.contains("競合コピー")
-}
-
-fn featured_rank(name: &str) -> Option<usize> {
-    let (stem, extension) = name.rsplit_once('.')?;
-    let is_image = ["jpg", "jpeg", "png", "webp", "gif", "avif"]
-        .iter()
-        .any(|known| extension.eq_ignore_ascii_case(known));
-    let rank = ["featured", "cover", "eyecatch", "thumbnail"]
-        .iter()
-        .position(|known| stem.eq_ignore_ascii_case(known));
-    rank.filter(|_| is_image)
-}
-
-/// Cuts what tools add to names: a leading date, and the trailing 32 hex digits of Notion.
-fn without_date_and_hash(name: &str) -> &str {
-    let bytes = name.as_bytes();
-    let is_date = bytes.len() > 11
-        && bytes[..11].iter().enumerate().all(|(at, byte)| match at {
-            4 | 7 => *byte == b'-',
-            10 => matches!(byte, b'-' | b'_' | b' '),
-            _ => byte.is_ascii_digit(),
-        });
-    let rest = if is_date { &name[11..] } else { name };
-    let cut = rest.len().checked_sub(33).filter(|&cut| rest.is_char_boundary(cut) && cut > 0);
-    let Some((title, hash)) = cut.map(|cut| rest.split_at(cut)) else { return rest };
-    let is_hash = hash.starts_with([' ', '-', '_']) && hash[1..].bytes().all(|byte| byte.is_ascii_hexdigit());
-    if is_hash { title } else { rest }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_lose_what_tools_add() {
-        for (name, rest) in [
-            ("2026-11-30-my-post", "my-post"),
-            ("2026-11-30_日記", "日記"),
-            ("2026-11-30", "2026-11-30"),
-            ("2026-1-30-x", "2026-1-30-x"),
-            ("My Page 0123456789abcdef0123456789abcdef", "My Page"),
-            ("日本語 0123456789abcdef0123456789ABCDEF", "日本語"),
-            ("0123456789abcdef0123456789abcdef", "0123456789abcdef0123456789abcdef"),
-            ("2026-11-30-a 0123456789abcdef0123456789abcdef", "a"),
-            ("ああああああああああああああああああ", "ああああああああああああああああああ"),
-        ] {
-            assert_eq!(without_date_and_hash(name), rest);
         }
     }
 }

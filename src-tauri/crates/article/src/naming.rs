@@ -2,10 +2,10 @@
 
 use ichido_core::slug::Slug;
 
-use crate::article;
 use crate::discover::Location;
 use crate::finding::Findings;
 use crate::folder::Folder;
+use crate::load;
 use crate::options::{Limits, Options};
 use crate::{front_matter, meta, text};
 
@@ -20,5 +20,5 @@ pub fn slug_of(location: &Location) -> Option<Slug> {
     let entries = front_matter::split(&text).ok()?.entries;
     let mut unheard = Findings::of(location.shown());
     let meta = meta::read(&entries, &Options::default(), &mut unheard);
-    article::slug(location, meta.slug.as_ref(), &mut unheard)
+    load::slug(location, meta.slug.as_ref(), &mut unheard)
 }
