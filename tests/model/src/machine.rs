@@ -255,11 +255,11 @@ pub(crate) fn look_and_write(
     world.lies = world.lies.checked_sub(answer.lies())?;
     let op = *world.journal.op(subject)?;
     let evidence = look(setting, world, subject, &op, why, answer);
-    let decision = match decide(record(subject, &op), &evidence, Local::default()) {
-        // Its own request may still be executed.
-        Decision::Replace if !op.proved => Decision::Halt(HaltReason::Missing),
-        decision => decision,
-    };
+    let mut decision = decide(record(subject, &op), &evidence, Local::default());
+    // Its own request may still be executed.
+    if matches!(decision, Decision::Replace) && !op.proved {
+        decision = Decision::Halt(HaltReason::Missing);
+    }
     let in_doubt = op.standing.state.is_in_doubt();
     let looked = matches!(evidence, Evidence::Looked(_));
     let about_a_halt = matches!(op.standing.state, State::Halted(_)) || matches!(decision, Decision::Halt(_));
