@@ -24,9 +24,8 @@ struct Group(Child);
 impl Drop for Group {
     fn drop(&mut self) {
         if let Some(group) = rustix::process::Pid::from_raw(self.0.id().cast_signed()) {
-            if let Err(error) = rustix::process::kill_process_group(group, rustix::process::Signal::KILL) {
-                eprintln!("the browser could not be ended: {error}");
-            }
+            // Where it has ended by itself, there is nobody left to be told.
+            drop(rustix::process::kill_process_group(group, rustix::process::Signal::KILL));
         }
         drop(self.0.wait());
     }

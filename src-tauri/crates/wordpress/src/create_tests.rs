@@ -244,14 +244,11 @@ async fn an_id_that_only_the_head_tells_is_believed_where_the_row_is_ours() {
         (image(&slug, &title, 4), true, false),
     ] {
         let outcome = located(row.clone(), is_image).await;
-        match outcome {
-            Outcome::Created(created) => {
-                assert!(believed && created.row.is_some() && created.id == RemoteId(7), "{row}");
-            }
-            outcome => {
-                assert_eq!(outcome, Outcome::Unknown(UnknownCause::Unreadable { status: 201 }), "{row}");
-                assert!(!believed, "{row}");
-            }
+        if let Outcome::Created(created) = outcome {
+            assert!(believed && created.row.is_some() && created.id == RemoteId(7), "{row}");
+        } else {
+            assert_eq!(outcome, Outcome::Unknown(UnknownCause::Unreadable { status: 201 }), "{row}");
+            assert!(!believed, "{row}");
         }
     }
 }
