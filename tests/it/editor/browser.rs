@@ -25,7 +25,8 @@ impl Drop for Group {
     fn drop(&mut self) {
         if let Some(group) = rustix::process::Pid::from_raw(self.0.id().cast_signed()) {
             // Where it has ended by itself, there is nobody left to be told.
-            drop(rustix::process::kill_process_group(group, rustix::process::Signal::KILL));
+            let _: rustix::io::Result<()> =
+                rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
         drop(self.0.wait());
     }
