@@ -73,8 +73,8 @@ fn gather(block: &Block, found: &mut HashSet<String>) {
                 }
                 markup.push_str(part);
             }
-            Piece::Block(inner) => gather(inner, found),
-            Piece::ImageUrl(_) | Piece::ImageId(_) | Piece::ImageSize(_) => {}
+            Piece::Block(inner) | Piece::Plain(inner) => gather(inner, found),
+            Piece::NoteMark(_) | Piece::ImageUrl(_) | Piece::ImageId(_) | Piece::ImageSize(_) => {}
         }
     }
     if block.name == "heading" {

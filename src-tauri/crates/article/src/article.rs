@@ -3,10 +3,11 @@
 use ichido_core::slug::Slug;
 
 use crate::block::{Block, Writer};
-use crate::compose::{ComposeError, PlacedImage};
+use crate::compose::{ComposeError, Editor, Footnote, PlacedImage};
 use crate::discover::Location;
 use crate::finding::{Finding, FindingCode};
 use crate::images::ArticleImage;
+use crate::markdown::Notes;
 
 /// What came of reading one article.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,6 +53,7 @@ pub struct Article {
     /// SHA-256 over everything that is sent but the slug: whether the article has changed here.
     pub source_digest: [u8; 32],
     pub(crate) blocks: Vec<Block>,
+    pub(crate) notes: Option<Notes>,
     /// A guess at the length of the composed content.
     pub(crate) length: usize,
 }
@@ -72,10 +74,50 @@ impl Article {
     /// # Errors
     /// When the places do not fit the images, or no block can carry the marker.
     pub fn compose(&self, images: &[PlacedImage], marker: Option<&str>) -> Result<String, ComposeError> {
-        if images.len() != self.images.len() {
-            return Err(ComposeError::WrongNumberOfImages { needed: self.images.len(), given: images.len() });
+        self.compose_for(Editor::default(), images, marker)
+    }
+
+    /// Composes the content as [`Article::compose`] does, for an editor of which more is known.
+    ///
+    /// # Errors
+    /// When the places do not fit the images, or no block can carry the marker.
+    pub fn compose_for(
+        &self,
+        editor: Editor,
+        images: &[PlacedImage],
+        marker: Option<&str>,
+    ) -> Result<String, ComposeError> {
+        self.placed(images)?;
+        let editor = Editor { footnotes: editor.footnotes && self.has_native_notes(), ..editor };
+        let notes = self.notes.iter().flat_map(|notes| notes.blocks(editor));
+        Writer::new(images, editor, self.length).document(self.blocks.iter().chain(notes), marker)
+    }
+
+    /// The notes for the post's field `footnotes`, where the content was composed for an editor that has the block;
+    /// none where they are a list in the content all the same.
+    ///
+    /// # Errors
+    /// When the places do not fit the images.
+    pub fn footnotes(&self, images: &[PlacedImage]) -> Result<Vec<Footnote>, ComposeError> {
+        self.placed(images)?;
+        let native = self.notes.iter().flat_map(|notes| notes.native());
+        native
+            .map(|(id, content)| {
+                let content = Writer::new(images, Editor::default(), 0).markup(content)?;
+                Ok(Footnote { id: id.clone(), content })
+            })
+            .collect()
+    }
+
+    fn has_native_notes(&self) -> bool {
+        self.notes.as_ref().is_some_and(|notes| !notes.native().is_empty())
+    }
+
+    fn placed(&self, images: &[PlacedImage]) -> Result<(), ComposeError> {
+        if images.len() == self.images.len() {
+            return Ok(());
         }
-        Writer::new(images, self.length).document(&self.blocks, marker)
+        Err(ComposeError::WrongNumberOfImages { needed: self.images.len(), given: images.len() })
     }
 
     /// Composes the content for the classic editor: the same markup without block delimiters, so
@@ -84,9 +126,9 @@ impl Article {
     /// # Errors
     /// When the places do not fit the images.
     pub fn compose_classic(&self, images: &[PlacedImage]) -> Result<String, ComposeError> {
-        if images.len() != self.images.len() {
-            return Err(ComposeError::WrongNumberOfImages { needed: self.images.len(), given: images.len() });
-        }
-        Writer::new(images, self.length).classic(&self.blocks)
+        self.placed(images)?;
+        let editor = Editor::default();
+        let notes = self.notes.iter().flat_map(|notes| notes.blocks(editor));
+        Writer::new(images, editor, self.length).classic(self.blocks.iter().chain(notes))
     }
 }

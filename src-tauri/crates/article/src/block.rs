@@ -1,6 +1,6 @@
 //! Blocks as a tree, and the one place where they become text.
 
-use crate::compose::{ComposeError, PlacedImage};
+use crate::compose::{ComposeError, Editor, PlacedImage};
 
 /// One block of the block editor.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub(crate) enum Value {
     Text(String),
     Number(u64),
     Flag(bool),
+    /// The layout that groups have by default.
+    Constrained,
     /// The site's id of the image with this index.
     ImageId(usize),
     /// The name of the size that the URL of this image shows.
@@ -28,6 +30,10 @@ pub(crate) enum Value {
 pub(crate) enum Piece {
     Markup(String),
     Block(Block),
+    /// A block as it stands in an HTML block: its markup alone.
+    Plain(Block),
+    /// The mark of a reference to the note with this id, where notes are a block of their own.
+    NoteMark(String),
     /// The URL of the image with this index, as an attribute's value.
     ImageUrl(usize),
     /// The id of the image with this index.
@@ -55,32 +61,47 @@ impl Block {
 /// Writes blocks with the site's values in the slots.
 pub(crate) struct Writer<'a> {
     images: &'a [PlacedImage],
+    editor: Editor,
     out: String,
     /// Whether delimiters are written; the classic editor does without.
     delimited: bool,
 }
 
 impl<'a> Writer<'a> {
-    pub(crate) fn new(images: &'a [PlacedImage], capacity: usize) -> Self {
-        Self { images, out: String::with_capacity(capacity), delimited: true }
+    pub(crate) fn new(images: &'a [PlacedImage], editor: Editor, capacity: usize) -> Self {
+        Self { images, editor, out: String::with_capacity(capacity), delimited: true }
+    }
+
+    /// Writes content that is no block.
+    pub(crate) fn markup(mut self, pieces: &[Piece]) -> Result<String, ComposeError> {
+        self.delimited = false;
+        self.pieces(pieces)?;
+        Ok(self.out)
     }
 
     /// Writes top-level blocks without delimiters, for the classic editor; there is no place for a marker.
-    pub(crate) fn classic(mut self, blocks: &[Block]) -> Result<String, ComposeError> {
+    pub(crate) fn classic<'b>(
+        mut self,
+        blocks: impl IntoIterator<Item = &'b Block>,
+    ) -> Result<String, ComposeError> {
         self.delimited = false;
-        for (at, block) in blocks.iter().enumerate() {
+        for (at, block) in blocks.into_iter().enumerate() {
             if at > 0 {
                 self.out.push_str("\n\n");
             }
-            self.pieces(block)?;
+            self.pieces(&block.pieces)?;
         }
         Ok(self.out)
     }
 
     /// Writes top-level blocks; the marker goes into the first that is no break.
-    pub(crate) fn document(mut self, blocks: &[Block], marker: Option<&str>) -> Result<String, ComposeError> {
+    pub(crate) fn document<'b>(
+        mut self,
+        blocks: impl IntoIterator<Item = &'b Block>,
+        marker: Option<&str>,
+    ) -> Result<String, ComposeError> {
         let mut marker = marker;
-        for (at, block) in blocks.iter().enumerate() {
+        for (at, block) in blocks.into_iter().enumerate() {
             if at > 0 {
                 self.out.push_str("\n\n");
             }
@@ -92,19 +113,23 @@ impl<'a> Writer<'a> {
 
     fn block(&mut self, block: &Block, marker: Option<&str>) -> Result<(), ComposeError> {
         if !self.delimited {
-            return self.pieces(block);
+            return self.pieces(&block.pieces);
         }
+        // Sites before WordPress 6.3 have no such block; browsers know the elements all the same.
+        let is_known = self.editor.details || block.name != "details";
+        let (name, attributes) = if is_known { (block.name, &*block.attributes) } else { ("html", &[][..]) };
         self.out.push_str("<!-- wp:");
-        self.out.push_str(block.name);
-        if !block.attributes.is_empty() || marker.is_some() {
+        self.out.push_str(name);
+        if !attributes.is_empty() || marker.is_some() {
             self.out.push_str(" {");
             let mut first = true;
-            for (name, value) in &block.attributes {
+            for (name, value) in attributes {
                 self.attribute_name(&mut first, name);
                 match value {
                     Value::Text(text) => push_json_string(&mut self.out, text),
                     Value::Number(number) => self.out.push_str(&number.to_string()),
                     Value::Flag(flag) => self.out.push_str(if *flag { "true" } else { "false" }),
+                    Value::Constrained => self.out.push_str("{\"type\":\"constrained\"}"),
                     Value::ImageId(index) => {
                         let id = self.image(*index)?.id.to_string();
                         self.out.push_str(&id);
@@ -121,18 +146,24 @@ impl<'a> Writer<'a> {
             }
             self.out.push('}');
         }
+        if block.pieces.is_empty() {
+            self.out.push_str(" /-->");
+            return Ok(());
+        }
         self.out.push_str(" -->\n");
-        self.pieces(block)?;
+        self.delimited = is_known;
+        self.pieces(&block.pieces)?;
+        self.delimited = true;
         self.out.push_str("\n<!-- /wp:");
-        self.out.push_str(block.name);
+        self.out.push_str(name);
         self.out.push_str(" -->");
         Ok(())
     }
 
-    fn pieces(&mut self, block: &Block) -> Result<(), ComposeError> {
+    fn pieces(&mut self, pieces: &[Piece]) -> Result<(), ComposeError> {
         let mut after_block = false;
-        for piece in &block.pieces {
-            let is_block = matches!(piece, Piece::Block(_));
+        for piece in pieces {
+            let is_block = matches!(piece, Piece::Block(_) | Piece::Plain(_));
             if is_block && after_block {
                 self.out.push_str("\n\n");
             }
@@ -140,6 +171,18 @@ impl<'a> Writer<'a> {
             match piece {
                 Piece::Markup(markup) => self.out.push_str(markup),
                 Piece::Block(inner) => self.block(inner, None)?,
+                Piece::Plain(inner) => {
+                    let delimited = std::mem::replace(&mut self.delimited, false);
+                    self.pieces(&inner.pieces)?;
+                    self.delimited = delimited;
+                }
+                Piece::NoteMark(id) => {
+                    if self.editor.footnotes {
+                        self.out.push_str(" data-fn=\"");
+                        push_attribute_value(&mut self.out, id);
+                        self.out.push('"');
+                    }
+                }
                 Piece::ImageUrl(index) => {
                     let url = &self.image(*index)?.url;
                     push_attribute_value(&mut self.out, url);
@@ -262,7 +305,7 @@ mod tests {
             Block::new("paragraph", vec![Piece::Markup("<p>a</p>".into())]),
             Block::new("paragraph", vec![Piece::Markup("<p>b</p>".into())]),
         ];
-        let text = Writer::new(&[], 0).document(&blocks, Some("id-1")).unwrap();
+        let text = Writer::new(&[], Editor::default(), 0).document(&blocks, Some("id-1")).unwrap();
         assert_eq!(
             text,
             "<!-- wp:more -->\n<!--more-->\n<!-- /wp:more -->\n\n\
@@ -270,7 +313,7 @@ mod tests {
              <!-- wp:paragraph -->\n<p>b</p>\n<!-- /wp:paragraph -->"
         );
         assert_eq!(
-            Writer::new(&[], 0).document(&blocks[..1], Some("id-1")),
+            Writer::new(&[], Editor::default(), 0).document(&blocks[..1], Some("id-1")),
             Err(ComposeError::NoPlaceForMarker)
         );
     }
@@ -281,7 +324,7 @@ mod tests {
         let list = vec![Piece::Markup("<ul>".into()), Piece::Block(item), Piece::Markup("</ul>".into())];
         let blocks =
             [Block::new("list", list), Block::new("more", vec![Piece::Markup("<!--more-->".into())])];
-        let text = Writer::new(&[], 0).classic(&blocks).unwrap();
+        let text = Writer::new(&[], Editor::default(), 0).classic(&blocks).unwrap();
         assert_eq!(text, "<ul><li>a</li></ul>\n\n<!--more-->");
     }
 
@@ -289,7 +332,7 @@ mod tests {
     fn an_image_that_was_not_placed_is_an_error() {
         let blocks = [Block::new("html", vec![Piece::ImageUrl(0)])];
         assert_eq!(
-            Writer::new(&[], 0).document(&blocks, None),
+            Writer::new(&[], Editor::default(), 0).document(&blocks, None),
             Err(ComposeError::ImageNotPlaced { index: 0 })
         );
     }

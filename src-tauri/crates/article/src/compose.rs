@@ -17,6 +17,32 @@ impl PlacedImage {
     }
 }
 
+/// What the editor of a site knows of the blocks that came late.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Editor {
+    /// The block `core/details`, from WordPress 6.3 on. Without it, the same elements stand in an HTML block.
+    pub details: bool,
+    /// The block `core/footnotes`, from WordPress 6.3 on, together with the field that holds the notes, so that
+    /// what [`Article::footnotes`](crate::Article::footnotes) answers is sent too. Without it, the notes are a list.
+    pub footnotes: bool,
+}
+
+impl Default for Editor {
+    /// The editor of a site of which no more is known: of any age, and without a way for the notes.
+    fn default() -> Self {
+        Self { details: false, footnotes: false }
+    }
+}
+
+/// A note of an article for the field `footnotes` of its post.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Footnote {
+    /// The id: `fn-` and a UUID that the article's name and the note's label give.
+    pub id: String,
+    /// The text as HTML.
+    pub content: String,
+}
+
 /// Why the content cannot be composed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ComposeError {

@@ -6,11 +6,17 @@ use crate::discover::Location;
 use crate::finding::FindingCode;
 use crate::html::{self, Converter, Setting, TooComplex};
 use crate::images::{self, Described, Source};
-use crate::markdown;
+use crate::markdown::{self, Notes};
 use crate::meta::{At, Meta};
 use crate::options::{DescriptionIs, Options};
 
-pub(crate) type Content = Result<(Vec<Block>, Option<usize>), TooComplex>;
+/// The text of an article.
+pub(crate) struct Content {
+    pub(crate) blocks: Vec<Block>,
+    pub(crate) notes: Option<Notes>,
+    /// The index of the featured image.
+    pub(crate) featured: Option<usize>,
+}
 
 pub(crate) fn of_markdown(
     body: &str,
@@ -18,12 +24,12 @@ pub(crate) fn of_markdown(
     meta: &mut Meta,
     location: &Location,
     context: &mut Context,
-) -> Content {
+) -> Result<Content, TooComplex> {
     let featured = featured(meta, location, context);
     let title = meta.title.as_ref().map(|title| title.value.as_str());
     let markdown = markdown::read(body, line, title, context)?;
     meta.title = meta.title.take().or(markdown.heading.map(|value| At { value, line: None }));
-    Ok((markdown.blocks, featured))
+    Ok(Content { blocks: markdown.blocks, notes: markdown.notes, featured })
 }
 
 pub(crate) fn of_html(
@@ -33,7 +39,7 @@ pub(crate) fn of_html(
     options: &Options,
     location: &Location,
     context: &mut Context,
-) -> Content {
+) -> Result<Content, TooComplex> {
     let mut page = html::read_page(body)?;
     if meta.title.is_none() {
         let title = page.take_heading().or_else(|| page.title.take());
@@ -64,7 +70,7 @@ pub(crate) fn of_html(
     let featured = featured(meta, location, context);
     let blocks =
         Converter::new(&page.dom, context, Setting::Page { first_line: line }).blocks_in(page.content);
-    Ok((blocks, featured))
+    Ok(Content { blocks, notes: None, featured })
 }
 
 /// Finds the featured image: as the text names it, else by its name in the article's own folder.

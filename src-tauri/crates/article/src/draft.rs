@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use crate::article::Article;
 use crate::block::Block;
 use crate::images::ArticleImage;
+use crate::markdown::Notes;
 use crate::meta::Meta;
 
 /// An article before its images are known for good.
@@ -17,6 +18,7 @@ pub(crate) struct Draft<'t> {
     pub(crate) meta: Meta,
     pub(crate) featured: Option<usize>,
     pub(crate) blocks: Vec<Block>,
+    pub(crate) notes: Option<Notes>,
     pub(crate) body: Cow<'t, str>,
 }
 
@@ -53,6 +55,7 @@ impl Draft<'_> {
             source_digest: digest.finish(),
             length: self.body.len() + self.blocks.len() * 64,
             blocks: self.blocks,
+            notes: self.notes,
         }
     }
 }

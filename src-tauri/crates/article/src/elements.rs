@@ -96,6 +96,50 @@ pub(crate) fn quote_block(
     })
 }
 
+/// Makes a group; nothing of what holds nothing.
+pub(crate) fn group_block(inner: Vec<Block>, class_name: String) -> Option<Block> {
+    if inner.is_empty() {
+        return None;
+    }
+    let mut markup = Markup::new();
+    markup.open("div").attribute("class", &format!("wp-block-group {class_name}")).end();
+    inner.into_iter().for_each(|block| markup.block(block));
+    let block = Block::new("group", markup.finish());
+    Some(block.with("className", Value::Text(class_name)).with("layout", Value::Constrained))
+}
+
+/// Makes a part that readers fold out. The editor writes a summary of its own into an empty one.
+pub(crate) fn details_block(
+    summary: Markup,
+    inner: Vec<Block>,
+    is_open: bool,
+    class_name: Option<String>,
+) -> Block {
+    let mut block = Block::new("details", Vec::new());
+    let mut markup = Markup::new();
+    let class = class_name.as_ref().map(|class_name| format!("wp-block-details {class_name}"));
+    let tag = markup.open("details").attribute("class", class.as_deref().unwrap_or("wp-block-details"));
+    if is_open {
+        block = block.with("showContent", Value::Flag(true));
+        tag.attribute("open", "").end();
+    } else {
+        tag.end();
+    }
+    markup.open("summary").end();
+    if summary.is_empty() {
+        markup.verbatim("Details");
+    } else {
+        markup.append(summary);
+    }
+    markup.close();
+    inner.into_iter().for_each(|block| markup.block(block));
+    if let Some(class_name) = class_name {
+        block = block.with("className", Value::Text(class_name));
+    }
+    block.pieces = markup.finish();
+    block
+}
+
 pub(crate) fn separator_block() -> Block {
     let mut markup = Markup::new();
     markup.void("hr").attribute("class", "wp-block-separator has-alpha-channel-opacity").end_void();

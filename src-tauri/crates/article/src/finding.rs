@@ -224,6 +224,8 @@ finding_codes! {
     FootnoteUnused = Warning "footnote_unused",
     /// A footnote is referred to that is not there. Parameter `name`.
     FootnoteMissing = Warning "footnote_missing",
+    /// A box is opened and not closed: it holds all that follows. Parameter `text`.
+    BoxUnclosed = Warning "box_unclosed",
     /// A comment that is no part of the text is left out. Parameter `text`.
     CommentRemoved = Note "comment_removed",
     /// Attributes that blocks cannot carry are left out. Parameter `text`.

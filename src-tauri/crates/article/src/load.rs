@@ -9,7 +9,7 @@ use ichido_core::slug::Slug;
 use crate::anchors;
 use crate::article::{Article, Loaded, Named};
 use crate::block::Block;
-use crate::content;
+use crate::content::{self, Content};
 use crate::context::Context;
 use crate::discover::Location;
 use crate::draft::Draft;
@@ -95,6 +95,9 @@ fn read(location: &Location, options: &Options) -> (Option<Article>, Findings) {
         images: Images::of(places, options),
         findings,
         gates: options.gates.clone(),
+        marks: options.marks,
+        name: location.name(),
+        is_mdx: location.is_mdx(),
         links_to_headings: Vec::new(),
     };
     let article = parse(location, &text, options, &mut context);
@@ -151,7 +154,7 @@ fn parse<'t>(
     } else {
         content::of_markdown(split.body, split.body_line, &mut meta, location, context)
     };
-    let (blocks, featured) = match content {
+    let Content { blocks, notes, featured } = match content {
         Ok(content) => content,
         Err(problem) => {
             context.findings.add(FindingCode::TextTooComplex, None, &[("what", problem.as_str())]);
@@ -182,7 +185,8 @@ fn parse<'t>(
     if meta.categories.is_empty() {
         context.findings.add(FindingCode::CategoriesMissing, None, &[]);
     }
-    Some(Draft { title: title?.value, slug: slug?, meta, featured, blocks, body: Cow::Borrowed(split.body) })
+    let (title, slug) = (title?.value, slug?);
+    Some(Draft { title, slug, meta, featured, blocks, notes, body: Cow::Borrowed(split.body) })
 }
 
 pub(crate) fn slug(

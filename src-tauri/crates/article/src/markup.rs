@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::block::{Block, Piece, push_attribute_value, push_text};
 
 /// Builds the inner content of a block. Elements that are open at the end are closed.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(crate) struct Markup {
     pieces: Vec<Piece>,
     buffer: String,
@@ -82,6 +82,23 @@ impl Markup {
         self.pieces.is_empty() && self.buffer.is_empty()
     }
 
+    /// The markup as a text of HTML, where no part of it depends on the site.
+    pub(crate) fn into_html(self) -> String {
+        let pieces = self.finish();
+        pieces
+            .into_iter()
+            .map(|piece| match piece {
+                Piece::Markup(markup) => markup,
+                Piece::Block(_)
+                | Piece::Plain(_)
+                | Piece::NoteMark(_)
+                | Piece::ImageUrl(_)
+                | Piece::ImageId(_)
+                | Piece::ImageSize(_) => String::new(),
+            })
+            .collect()
+    }
+
     /// Takes white space off the end.
     pub(crate) fn trim_end(&mut self) {
         self.buffer.truncate(self.buffer.trim_end_matches([' ', '\n', '\t']).len());
@@ -117,6 +134,12 @@ impl<'a> Tag<'a> {
         self
     }
 
+    /// Writes the mark of a reference to a note.
+    pub(crate) fn note_mark(self, id: &str) -> Self {
+        self.markup.slot(Piece::NoteMark(id.to_owned()));
+        self
+    }
+
     /// Writes an attribute whose value is made of fixed text and slots.
     pub(crate) fn attribute_of(self, name: &str, value: impl IntoIterator<Item = Piece>) -> Self {
         self.markup.buffer.push(' ');
@@ -128,7 +151,7 @@ impl<'a> Tag<'a> {
                 slot @ (Piece::ImageUrl(_) | Piece::ImageId(_) | Piece::ImageSize(_)) => {
                     self.markup.slot(slot)
                 }
-                Piece::Block(_) => {}
+                Piece::Block(_) | Piece::Plain(_) | Piece::NoteMark(_) => {}
             }
         }
         self.markup.buffer.push('"');

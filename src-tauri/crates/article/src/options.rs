@@ -11,6 +11,8 @@ pub struct Options {
     pub default_categories: Vec<String>,
     /// Keys of the front matter, each with the custom field of the post that takes its value.
     pub custom_fields: Vec<(String, String)>,
+    /// How marks are read that Markdown tools do not agree on.
+    pub marks: Marks,
     /// What a person wants articles to be checked for.
     pub gates: Gates,
     /// How much is read.
@@ -24,6 +26,7 @@ impl Default for Options {
             description_is: DescriptionIs::default(),
             default_categories: Vec::new(),
             custom_fields: Vec::new(),
+            marks: Marks::default(),
             gates: Gates::default(),
             limits: Limits::default(),
         }
@@ -40,6 +43,41 @@ pub enum DescriptionIs {
     Seo,
     /// Nothing.
     Ignored,
+}
+
+/// How marks are read that Markdown tools do not agree on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Marks {
+    /// What becomes of an address on a line of its own.
+    pub bare_urls: BareUrls,
+    /// Where the marks of Obsidian hold.
+    pub obsidian: Obsidian,
+    /// Whether a line end of the source is a line break, as Zenn, Qiita and Obsidian have it.
+    pub line_breaks: bool,
+}
+
+/// What becomes of an address on a line of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BareUrls {
+    /// Known services are embedded; others stay plain lines.
+    #[default]
+    Embed,
+    /// A plain line, of which WordPress or the theme may make what it likes.
+    Line,
+    /// A link.
+    Link,
+}
+
+/// Where the marks of Obsidian hold: `[[links]]`, `==highlights==`, `%%comments%%` and `^block-ids`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Obsidian {
+    /// In articles below a folder that Obsidian has opened as a vault.
+    #[default]
+    InVaults,
+    /// In every article.
+    Always,
+    /// Nowhere: they stay as they are written.
+    Never,
 }
 
 /// What a person wants articles to be checked for. Each check can be switched off.

@@ -50,6 +50,13 @@ impl Phrasing {
         self.last = Some(last);
     }
 
+    /// Adds content that reads like a word.
+    pub(crate) fn formula(&mut self, markup: Markup) {
+        self.settle(Some('$'));
+        self.markup.append(markup);
+        self.last = Some('$');
+    }
+
     /// Adds a line end of the source.
     pub(crate) fn line_end(&mut self) {
         self.waiting = Space::LineEnd;

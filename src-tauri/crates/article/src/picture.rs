@@ -74,3 +74,22 @@ pub(crate) fn block(
     block.pieces = markup.finish();
     Some(block)
 }
+
+/// Makes a gallery of image blocks; nothing of none.
+pub(crate) fn gallery(images: Vec<Block>, caption: Option<Markup>) -> Option<Block> {
+    if images.is_empty() {
+        return None;
+    }
+    let mut markup = Markup::new();
+    let class = "wp-block-gallery has-nested-images columns-default is-cropped";
+    markup.open("figure").attribute("class", class).end();
+    images.into_iter().for_each(|image| markup.block(image));
+    if let Some(caption) = caption.filter(|caption| !caption.is_empty()) {
+        let class = "blocks-gallery-caption wp-element-caption";
+        markup.open("figcaption").attribute("class", class).end();
+        markup.append(caption);
+        markup.close();
+    }
+    let block = Block::new("gallery", markup.finish());
+    Some(block.with("linkTo", Value::Text("none".to_owned())))
+}

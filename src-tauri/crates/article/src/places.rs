@@ -145,7 +145,8 @@ impl Places {
         })
     }
 
-    fn is_in_vault(&self) -> bool {
+    /// Whether the article lies in a vault of notes.
+    pub(crate) fn is_in_vault(&self) -> bool {
         (0..=self.base.len()).any(|depth| self.has(depth, ".obsidian"))
     }
 

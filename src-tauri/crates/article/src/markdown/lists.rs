@@ -1,13 +1,15 @@
-//! Lists and footnotes.
+//! Lists.
 
 use comrak::nodes::{ListType, NodeValue};
 
 use super::{Node, Reader};
-use crate::block::Block;
+use crate::block::{Block, Piece};
 use crate::elements::ListBlock;
+use crate::html::TooComplex;
+use crate::markup::Markup;
 use crate::phrasing::Phrasing;
 
-impl<'a> Reader<'_, '_> {
+impl<'a> Reader<'_, '_, '_> {
     /// Whether a list can be list blocks: items of text, each perhaps followed by further such lists.
     pub(super) fn is_simple_list(&self, list: Node<'a>) -> bool {
         let mut waiting = vec![list];
@@ -20,7 +22,7 @@ impl<'a> Reader<'_, '_> {
                             waiting.push(part);
                             after_list = true;
                         }
-                        NodeValue::Paragraph if !after_list && !self.holds_html(part) => {}
+                        NodeValue::Paragraph if !after_list => {}
                         _ => return false,
                     }
                 }
@@ -30,17 +32,11 @@ impl<'a> Reader<'_, '_> {
     }
 
     pub(super) fn list(&mut self, node: Node<'a>) -> Block {
-        let (ordered, start) = match &node.data().value {
-            NodeValue::List(list) => (list.list_type == ListType::Ordered, list.start),
-            _ => (false, 1),
-        };
-        let start = Some(start as u64).filter(|&start| start != 1);
+        let (ordered, start) = kind(node);
         let mut list = ListBlock::new(ordered, start, false, None);
         for item in node.children() {
             let mut text = Phrasing::new();
-            if let NodeValue::TaskItem(task) = &item.data().value {
-                text.plain(if task.symbol.is_some() { "☑ " } else { "☐ " });
-            }
+            text.plain(task(item));
             let mut inner = Vec::new();
             let mut paragraphs = 0;
             for part in item.children() {
@@ -55,31 +51,93 @@ impl<'a> Reader<'_, '_> {
         list.finish()
     }
 
-    /// The notes of a text as a list in the order of their numbers.
-    pub(super) fn footnotes(&mut self, notes: &[Node<'a>]) -> Block {
-        let mut list = ListBlock::new(true, None, false, None);
-        for note in notes {
-            let mut text = Phrasing::new();
-            let mut paragraphs = 0;
-            for part in note.children() {
-                if matches!(part.data().value, NodeValue::Paragraph) {
-                    self.joined(part, &mut paragraphs, &mut text);
-                } else {
-                    text.collapsed(&part.collect_text());
-                }
-            }
-            list.item(text.finish(), Vec::new());
-        }
-        list.finish()
-    }
-
     /// Adds a paragraph to text that can hold no paragraphs.
-    fn joined(&mut self, paragraph: Node<'a>, count: &mut usize, text: &mut Phrasing) {
+    pub(super) fn joined(&mut self, paragraph: Node<'a>, count: &mut usize, text: &mut Phrasing) {
         if *count > 0 {
             text.line_break();
             text.line_break();
         }
         *count += 1;
         self.inlines(paragraph.children(), text);
+    }
+
+    /// A list that holds more than list blocks can: as an HTML block, with the markup that blocks have.
+    pub(super) fn list_as_html(&mut self, node: Node<'a>) -> Result<Block, TooComplex> {
+        let mut markup = Markup::new();
+        self.write_list(node, &mut markup)?;
+        Ok(Block::new("html", markup.finish()))
+    }
+
+    fn write_list(&mut self, node: Node<'a>, markup: &mut Markup) -> Result<(), TooComplex> {
+        let (ordered, start) = kind(node);
+        let is_tight = matches!(&node.data().value, NodeValue::List(list) if list.tight);
+        let tag = markup.open(if ordered { "ol" } else { "ul" });
+        match start {
+            Some(start) => tag.attribute("start", &start.to_string()).end(),
+            None => tag.end(),
+        };
+        for item in node.children() {
+            markup.verbatim("\n");
+            markup.open("li").end();
+            self.write_item(item, is_tight, markup)?;
+            markup.close();
+        }
+        markup.verbatim("\n");
+        markup.close();
+        Ok(())
+    }
+
+    fn write_item(&mut self, item: Node<'a>, is_tight: bool, markup: &mut Markup) -> Result<(), TooComplex> {
+        let task = task(item);
+        // HTML may begin in one part and end in another.
+        if item.children().any(|part| matches!(part.data().value, NodeValue::HtmlBlock(_))) {
+            markup.text(task);
+            for block in self.blocks(item)? {
+                markup.slot(Piece::Plain(block));
+            }
+            return Ok(());
+        }
+        let mut task = task;
+        for (at, part) in item.children().enumerate() {
+            if at > 0 {
+                markup.verbatim("\n");
+            }
+            match &part.data().value {
+                NodeValue::List(_) => self.write_list(part, markup)?,
+                NodeValue::Paragraph if (is_tight || !task.is_empty()) && !self.holds_html(part) => {
+                    let mut text = Phrasing::new();
+                    text.plain(std::mem::take(&mut task));
+                    self.inlines(part.children(), &mut text);
+                    markup.append(text.finish());
+                }
+                _ => {
+                    markup.text(std::mem::take(&mut task));
+                    let mut blocks = Vec::new();
+                    self.block(part, &mut blocks)?;
+                    blocks.into_iter().for_each(|block| markup.slot(Piece::Plain(block)));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a list is numbered, and where the numbers start if not at one.
+fn kind(list: Node<'_>) -> (bool, Option<u64>) {
+    match &list.data().value {
+        NodeValue::List(list) => {
+            let ordered = list.list_type == ListType::Ordered;
+            (ordered, Some(list.start as u64).filter(|&start| ordered && start != 1))
+        }
+        _ => (false, None),
+    }
+}
+
+/// The sign of a task.
+fn task(item: Node<'_>) -> &'static str {
+    match &item.data().value {
+        NodeValue::TaskItem(task) if task.symbol.is_some() => "☑ ",
+        NodeValue::TaskItem(_) => "☐ ",
+        _ => "",
     }
 }

@@ -8,20 +8,28 @@
     reason = "comrak's tree grows with its extensions; what is not named here takes the way through HTML"
 )]
 
+mod boxes;
+mod fence;
 mod inline;
 mod lists;
+mod lowered;
+mod notes;
+mod paragraph;
+mod table;
+mod text;
+mod title;
 
-use comrak::nodes::{AstNode, NodeValue, TableAlignment};
+use comrak::nodes::{AstNode, NodeValue};
 use comrak::{Arena, Options};
 
 use crate::block::Block;
-use crate::code;
 use crate::context::Context;
-use crate::elements::{heading_block, paragraph_block, quote_block, separator_block};
+use crate::elements::{heading_block, quote_block, separator_block};
 use crate::html::{self, Converter, Setting, TooComplex};
+use crate::options::Obsidian;
 use crate::phrasing::Phrasing;
-use crate::picture;
-use crate::table::{Align, TableBlock};
+
+pub(crate) use notes::Notes;
 
 /// Deeper trees are no articles; walking them would use up the stack.
 const MAX_DEPTH: usize = 120;
@@ -33,16 +41,22 @@ pub(crate) type Node<'a> = &'a AstNode<'a>;
 #[derive(Debug)]
 pub(crate) struct Markdown {
     pub(crate) blocks: Vec<Block>,
+    /// The footnotes, where there are any.
+    pub(crate) notes: Option<Notes>,
     /// The first main heading, taken out of the text because it is the title.
     pub(crate) heading: Option<String>,
 }
 
-struct Reader<'c, 'o> {
+struct Reader<'c, 'o, 't> {
     context: &'c mut Context,
     options: &'o Options<'o>,
+    lines: Vec<&'t str>,
     first_line: u32,
     /// Whether the text can hold HTML at all.
     may_hold_html: bool,
+    /// Whether the marks of Obsidian hold.
+    is_obsidian: bool,
+    notes: notes::Found,
 }
 
 /// Reads a text that starts at `first_line` of its file. A heading that repeats `title` is left out.
@@ -52,26 +66,53 @@ pub(crate) fn read(
     title: Option<&str>,
     context: &mut Context,
 ) -> Result<Markdown, TooComplex> {
-    let options = options();
+    let is_obsidian = match context.marks.obsidian {
+        Obsidian::InVaults => context.images.places().is_in_vault(),
+        Obsidian::Always => true,
+        Obsidian::Never => false,
+    };
+    let options = options(is_obsidian, context.marks.line_breaks);
     let arena = Arena::new();
     let root = comrak::parse_document(&arena, text, &options);
     check_size(root)?;
-    let heading = take_title(root, title);
-    let mut reader = Reader { context, options: &options, first_line, may_hold_html: text.contains('<') };
+    let heading = title::take(root, title);
+    let mut reader = Reader {
+        context,
+        options: &options,
+        lines: text.lines().collect(),
+        first_line,
+        may_hold_html: text.contains('<'),
+        is_obsidian,
+        notes: notes::Found::default(),
+    };
+    let definitions = reader.take_notes(root);
     let blocks = reader.blocks(root)?;
-    Ok(Markdown { blocks, heading })
+    let notes = reader.notes(&definitions)?;
+    Ok(Markdown { blocks, notes, heading })
 }
 
-fn options() -> Options<'static> {
+fn options(is_obsidian: bool, line_breaks: bool) -> Options<'static> {
     let mut options = Options::default();
-    options.extension.strikethrough = true;
-    options.extension.table = true;
-    options.extension.autolink = true;
-    options.extension.tasklist = true;
-    options.extension.footnotes = true;
-    options.extension.cjk_friendly_emphasis = true;
+    let extension = &mut options.extension;
+    extension.strikethrough = true;
+    extension.table = true;
+    extension.autolink = true;
+    extension.tasklist = true;
+    extension.footnotes = true;
+    extension.inline_footnotes = true;
+    extension.cjk_friendly_emphasis = true;
+    extension.ofm_callouts = true;
+    extension.block_directive = true;
+    extension.math_dollars = true;
+    extension.math_code = true;
+    extension.wikilinks_title_after_pipe = is_obsidian;
+    extension.ofm_comments = is_obsidian;
+    extension.highlight = is_obsidian;
+    // Definitions to which nothing refers are told instead of being dropped.
+    options.parse.leave_footnote_definitions = true;
     // Raw HTML is parsed again and written from its tree.
     options.render.r#unsafe = true;
+    options.render.hardbreaks = line_breaks;
     options
 }
 
@@ -91,61 +132,43 @@ fn check_size(root: Node<'_>) -> Result<(), TooComplex> {
     Ok(())
 }
 
-fn take_title(root: Node<'_>, title: Option<&str>) -> Option<String> {
-    let is_main_heading =
-        |node: &Node<'_>| matches!(&node.data().value, NodeValue::Heading(heading) if heading.level == 1);
-    match title {
-        None => {
-            let heading = root.children().find(is_main_heading)?;
-            let text = heading.collect_text().trim().to_owned();
-            if text.is_empty() {
-                return None;
-            }
-            heading.detach();
-            Some(text)
-        }
-        Some(title) => {
-            if let Some(first) = root.first_child().filter(is_main_heading)
-                && first.collect_text().trim() == title
-            {
-                first.detach();
-            }
-            None
-        }
-    }
-}
-
-impl<'a> Reader<'_, '_> {
+impl<'a> Reader<'_, '_, '_> {
     fn line(&self, node: Node<'a>) -> u32 {
         let line = u32::try_from(node.data().sourcepos.start.line).unwrap_or(u32::MAX);
         self.first_line.saturating_add(line.saturating_sub(1))
     }
 
+    /// The source from where a node starts to the end of its line.
+    fn source(&self, node: Node<'a>) -> &str {
+        let start = node.data().sourcepos.start;
+        let line = self.lines.get(start.line.saturating_sub(1)).copied().unwrap_or_default();
+        line.get(start.column.saturating_sub(1)..).unwrap_or_default()
+    }
+
     fn blocks(&mut self, parent: Node<'a>) -> Result<Vec<Block>, TooComplex> {
+        let nodes: Vec<Node<'a>> = parent.children().collect();
+        self.blocks_of(&nodes)
+    }
+
+    fn blocks_of(&mut self, nodes: &[Node<'a>]) -> Result<Vec<Block>, TooComplex> {
         let mut out = Vec::new();
-        let groups = if self.may_hold_html { groups(parent) } else { Vec::new() };
+        let groups = if self.may_hold_html { groups(nodes) } else { Vec::new() };
         let mut groups = groups.into_iter().peekable();
         let mut skip_to = 0;
-        let mut notes = Vec::new();
-        for (at, node) in parent.children().enumerate() {
+        for (at, &node) in nodes.iter().enumerate() {
             if at < skip_to {
                 continue;
             }
             if let Some(group) = groups.next_if(|group| *group.start() == at) {
                 skip_to = *group.end() + 1;
-                let nodes = std::iter::successors(Some(node), |node| node.next_sibling()).take(skip_to - at);
-                out.extend(self.made(nodes)?);
-                continue;
-            }
-            if matches!(node.data().value, NodeValue::FootnoteDefinition(_)) {
-                notes.push(node);
+                let spanned = &nodes[group];
+                match self.details(spanned)? {
+                    Some(details) => out.push(details),
+                    None => out.extend(self.made(spanned.iter().copied())?),
+                }
             } else {
                 self.block(node, &mut out)?;
             }
-        }
-        if !notes.is_empty() {
-            out.push(separator_block());
-            out.push(self.footnotes(&notes));
         }
         Ok(out)
     }
@@ -160,19 +183,24 @@ impl<'a> Reader<'_, '_> {
         match &node.data().value {
             NodeValue::Paragraph if !self.holds_html(node) => self.paragraph(node, out),
             NodeValue::Heading(heading) if !self.holds_html(node) => {
+                let anchor = self.take_anchor(node);
                 let mut text = Phrasing::new();
                 self.inlines(node.children(), &mut text);
-                out.extend(heading_block(heading.level, text.finish(), None, None));
+                out.extend(heading_block(heading.level, text.finish(), anchor.as_deref(), None));
+            }
+            NodeValue::List(_) if self.is_simple_list(node) && self.holds_html(node) => {
+                out.extend(self.made([node])?)
             }
             NodeValue::List(_) if self.is_simple_list(node) => out.push(self.list(node)),
+            NodeValue::List(_) => out.push(self.list_as_html(node)?),
             NodeValue::BlockQuote => {
                 let inner = self.blocks(node)?;
                 out.extend(quote_block(inner, None, None));
             }
-            NodeValue::CodeBlock(block) => {
-                let language = Some(block.info.as_str()).filter(|info| !info.is_empty());
-                out.push(code::block(&block.literal, language));
-            }
+            NodeValue::Callout(callout) => self.callout(node, callout, out)?,
+            NodeValue::BlockDirective(directive) => self.directive(node, &directive.info, out)?,
+            NodeValue::MultilineComment(comment) => self.comment(node, &comment.literal),
+            NodeValue::CodeBlock(code) => self.fence(node, &code.info, &code.literal, out),
             NodeValue::ThematicBreak => out.push(separator_block()),
             NodeValue::Table(table) if !self.holds_html(node) => {
                 out.push(self.table(node, &table.alignments))
@@ -196,6 +224,7 @@ impl<'a> Reader<'_, '_> {
         let mut line = None;
         for node in nodes {
             line.get_or_insert_with(|| self.line(node));
+            self.lower(node);
             // Writing into a String cannot fail.
             let _: std::fmt::Result = comrak::format_html(node, self.options, &mut rendered);
         }
@@ -203,81 +232,11 @@ impl<'a> Reader<'_, '_> {
         let setting = Setting::Made { line: line.unwrap_or(self.first_line) };
         Ok(Converter::new(&dom, self.context, setting).blocks_in(html::Dom::root()))
     }
-
-    /// Makes paragraphs; pictures that stand alone on their lines become blocks of their own.
-    fn paragraph(&mut self, node: Node<'a>, out: &mut Vec<Block>) {
-        let mut text: Vec<Node<'a>> = Vec::new();
-        let children: Vec<Node<'a>> = node.children().collect();
-        for line in children.split_inclusive(|node| is_line_end(node)) {
-            let shown = match line.split_last() {
-                Some((last, before)) if is_line_end(last) => before,
-                _ => line,
-            };
-            if let Some(pictures) = lone_pictures(shown) {
-                self.text_paragraph(&mut text, out);
-                for (image, link) in pictures {
-                    let link = link.and_then(|link| self.checked_link(link));
-                    let picture = self.picture(image);
-                    out.extend(picture::block(&picture, link.as_deref(), None, None));
-                }
-            } else {
-                text.extend_from_slice(line);
-            }
-        }
-        self.text_paragraph(&mut text, out);
-    }
-
-    fn text_paragraph(&mut self, nodes: &mut Vec<Node<'a>>, out: &mut Vec<Block>) {
-        while nodes.pop_if(|node| is_line_end(node)).is_some() {}
-        if nodes.is_empty() {
-            return;
-        }
-        let mut text = Phrasing::new();
-        self.inlines(nodes.drain(..), &mut text);
-        let text = text.finish();
-        if !text.is_empty() {
-            out.push(paragraph_block(text, None));
-        }
-    }
-
-    fn table(&mut self, node: Node<'a>, alignments: &[TableAlignment]) -> Block {
-        let mut table = TableBlock::new(None);
-        let mut in_body = false;
-        for row in node.children() {
-            let is_head = matches!(row.data().value, NodeValue::TableRow(true));
-            if is_head {
-                table.open_section("thead");
-            } else if !in_body {
-                table.open_section("tbody");
-                in_body = true;
-            }
-            table.open_row();
-            for (cell, alignment) in row.children().zip(alignments) {
-                let mut text = Phrasing::new();
-                self.inlines(cell.children(), &mut text);
-                let align = match alignment {
-                    TableAlignment::None => Align::None,
-                    TableAlignment::Left => Align::Left,
-                    TableAlignment::Center => Align::Center,
-                    TableAlignment::Right => Align::Right,
-                };
-                table.cell(is_head, align, text.finish());
-            }
-            table.close_row();
-            if is_head {
-                table.close_section();
-            }
-        }
-        if in_body {
-            table.close_section();
-        }
-        table.finish(None)
-    }
 }
 
-fn groups(parent: Node<'_>) -> Vec<std::ops::RangeInclusive<usize>> {
-    let html: Vec<Option<String>> = parent
-        .children()
+fn groups(nodes: &[Node<'_>]) -> Vec<std::ops::RangeInclusive<usize>> {
+    let html: Vec<Option<String>> = nodes
+        .iter()
         .map(|node| match &node.data().value {
             NodeValue::HtmlBlock(html) => Some(html.literal.clone()),
             _ => None,
@@ -291,24 +250,4 @@ fn groups(parent: Node<'_>) -> Vec<std::ops::RangeInclusive<usize>> {
 
 fn is_line_end(node: Node<'_>) -> bool {
     matches!(node.data().value, NodeValue::SoftBreak | NodeValue::LineBreak)
-}
-
-/// The pictures of a line, each with its link, where the line holds nothing else.
-fn lone_pictures<'a>(line: &[Node<'a>]) -> Option<Vec<(Node<'a>, Option<Node<'a>>)>> {
-    let mut found = Vec::new();
-    for &node in line {
-        match &node.data().value {
-            NodeValue::Image(_) => found.push((node, None)),
-            NodeValue::Link(_) => {
-                let only = node.first_child().filter(|first| first.next_sibling().is_none())?;
-                if !matches!(only.data().value, NodeValue::Image(_)) {
-                    return None;
-                }
-                found.push((only, Some(node)));
-            }
-            NodeValue::Text(text) if text.trim().is_empty() => {}
-            _ => return None,
-        }
-    }
-    (!found.is_empty()).then_some(found)
 }

@@ -70,7 +70,7 @@ fn article(loaded: &Loaded) -> Value {
     })
 }
 
-fn said(finding: &Finding) -> String {
+pub(super) fn said(finding: &Finding) -> String {
     let line = finding.line.map_or_else(|| "-".to_owned(), |line| line.to_string());
     let params: String = finding.params.iter().map(|(name, value)| format!(" {name}={value:?}")).collect();
     format!("{line} {} {}{params}", finding.severity.as_str(), finding.code.as_str())

@@ -1,5 +1,6 @@
 //! Tests over whole articles.
 
+mod content;
 mod discovery;
 mod front_matter;
 mod gates;
