@@ -121,7 +121,7 @@ pub(crate) fn details_block(
     let tag = markup.open("details").attribute("class", class.as_deref().unwrap_or("wp-block-details"));
     if is_open {
         block = block.with("showContent", Value::Flag(true));
-        tag.attribute("open", "").end();
+        tag.flag("open").end();
     } else {
         tag.end();
     }
@@ -187,7 +187,7 @@ impl ListBlock {
             }
             if reversed {
                 block = block.with("reversed", Value::Flag(true));
-                tag = tag.attribute("reversed", "");
+                tag = tag.flag("reversed");
             }
         }
         match class_name {

@@ -134,6 +134,13 @@ impl<'a> Tag<'a> {
         self
     }
 
+    /// Writes an attribute that says something by being there.
+    pub(crate) fn flag(self, name: &str) -> Self {
+        self.markup.buffer.push(' ');
+        self.markup.buffer.push_str(name);
+        self
+    }
+
     /// Writes the mark of a reference to a note.
     pub(crate) fn note_mark(self, id: &str) -> Self {
         self.markup.slot(Piece::NoteMark(id.to_owned()));

@@ -1,8 +1,8 @@
 //! Block markup of Markdown, letter for letter.
 
 use super::reparse;
-use super::support::{composed, markdown, read, telling};
-use crate::FindingCode;
+use super::support::{Place, composed, markdown, placed, read, telling};
+use crate::{Editor, FindingCode};
 
 #[track_caller]
 fn is(body: &str, expected: &str) {
@@ -68,7 +68,7 @@ fn lists() {
 fn a_list_that_holds_more_than_text_is_one_html_block() {
     is(
         "- a\n\n      code",
-        "<!-- wp:html -->\n<ul>\n<li>\n<p>a</p>\n<pre><code>code\n</code></pre>\n</li>\n</ul>\n<!-- /wp:html -->",
+        "<!-- wp:html -->\n<ul>\n<li><p>a</p>\n<pre class=\"wp-block-code\"><code>code</code></pre></li>\n</ul>\n<!-- /wp:html -->",
     );
 }
 
@@ -131,7 +131,7 @@ fn images() {
         "![Alt \"x\"](a.png \"Title\")",
         &format!(
             "<!-- wp:image {{\"id\":7,\"sizeSlug\":\"full\",\"linkDestination\":\"none\"}} -->\n<figure class=\"wp-block-image size-full\">\
-             <img src=\"{first}\" alt=\"Alt &quot;x&quot;\" class=\"wp-image-7\" title=\"Title\"/></figure>\n<!-- /wp:image -->"
+             <img src=\"{first}\" alt=\"Alt &quot;x&quot;\" class=\"wp-image-7\"/><figcaption class=\"wp-element-caption\">Title</figcaption></figure>\n<!-- /wp:image -->"
         ),
     );
     is(
@@ -157,7 +157,7 @@ fn images() {
 fn pictures_alone_on_their_lines_are_blocks() {
     let blocks = markdown("above\n![](a.png)\nbelow ![](a.png)\n\n![](a.png) ![](img/b.jpg)");
     let names: Vec<_> = reparse::check(&blocks).into_iter().map(|block| block.name).collect();
-    assert_eq!(names, ["paragraph", "image", "paragraph", "image", "image"]);
+    assert_eq!(names, ["paragraph", "image", "paragraph", "gallery"]);
 }
 
 #[test]
@@ -191,8 +191,8 @@ fn raw_html_is_closed_and_kept() {
 #[test]
 fn an_element_around_markdown_is_one_block() {
     is(
-        "<details>\n<summary>S</summary>\n\nmore **text**\n\n</details>\n\nafter",
-        "<!-- wp:html -->\n<details>\n<summary>S</summary>\n<p>more <strong>text</strong></p>\n</details>\n<!-- /wp:html -->\n\n\
+        "<section class=\"x\">\n\nmore **text**\n\n</section>\n\nafter",
+        "<!-- wp:html -->\n<section class=\"x\">\n<p>more <strong>text</strong></p>\n</section>\n<!-- /wp:html -->\n\n\
          <!-- wp:paragraph -->\n<p>after</p>\n<!-- /wp:paragraph -->",
     );
 }
@@ -211,20 +211,54 @@ fn raw_images_are_found_too() {
 }
 
 #[test]
-fn footnotes_become_a_list() {
-    is(
-        "a[^1] b[^x]\n\n[^x]: second\n[^1]: first",
-        "<!-- wp:paragraph -->\n<p>a<sup>[1]</sup> b<sup>[2]</sup></p>\n<!-- /wp:paragraph -->\n\n\
-         <!-- wp:separator -->\n<hr class=\"wp-block-separator has-alpha-channel-opacity\"/>\n<!-- /wp:separator -->\n\n\
-         <!-- wp:list {\"ordered\":true} -->\n<ol class=\"wp-block-list\"><!-- wp:list-item -->\n<li>first</li>\n<!-- /wp:list-item -->\n\n\
-         <!-- wp:list-item -->\n<li>second</li>\n<!-- /wp:list-item --></ol>\n<!-- /wp:list -->",
+fn footnotes_are_a_list_or_a_block_with_a_field() {
+    let loaded =
+        read("index.md", "---\ntitle: T\n---\na[^1] b[^x]\n\n[^x]: second **x**\n[^1]: first & ![](a.png)");
+    let article = loaded.article.as_ref().unwrap();
+    let images = placed(1);
+    let notes = article.footnotes(&images).unwrap();
+    assert_eq!(
+        notes.iter().map(|note| note.content.as_str()).collect::<Vec<_>>(),
+        [
+            "first &amp; <img src=\"https://site.example/u/0.png?a=1&amp;b=2\" alt=\"\" class=\"wp-image-7\">",
+            "second <strong>x</strong>"
+        ]
     );
+    let native = article.compose_for(Editor { details: true, footnotes: true }, &images, None).unwrap();
+    assert!(native.ends_with("\n\n<!-- wp:footnotes /-->"), "{native}");
+    let listed = article.compose(&images, None).unwrap();
+    for (content, is_native) in [(&native, true), (&listed, false)] {
+        for note in &notes {
+            assert_eq!(content.contains(&format!("data-fn=\"{}\"", note.id)), is_native, "{content}");
+            assert!(content.contains(&format!("id=\"{}-link\"", note.id)), "{content}");
+            assert_eq!(content.contains(&note.content), !is_native, "{content}");
+        }
+    }
+    assert!(article.footnotes(&[]).is_err());
+    // The ids stay the same however often the article is read, and differ between articles.
+    assert_eq!(
+        read("index.md", "---\ntitle: U\n---\na[^1]\n\n[^1]: x").article.unwrap().footnotes(&[]).unwrap()[0]
+            .id,
+        notes[0].id
+    );
+    let place = Place::with(&[("other/index.md", b"---\ntitle: T\n---\na[^1]\n\n[^1]: x")]);
+    assert_ne!(place.load().article.unwrap().footnotes(&[]).unwrap()[0].id, notes[0].id);
 }
 
 #[test]
-fn note_numbers_stand_beside_raw_html_too() {
-    let blocks = markdown("a<br>b[^1]\n\n[^1]: note");
-    assert!(blocks.starts_with("<!-- wp:paragraph -->\n<p>a<br>b<sup>[1]</sup></p>\n"), "{blocks}");
+fn notes_that_the_editor_cannot_hold_are_a_list_everywhere() {
+    for body in [
+        "twice[^1] twice[^1]\n\n[^1]: x",
+        "beside<br>html[^1]\n\n[^1]: x",
+        "code[^1]\n\n[^1]: x\n\n        y",
+    ] {
+        let loaded = read("index.md", format!("---\ntitle: T\n---\n{body}"));
+        let article = loaded.article.unwrap();
+        assert!(article.footnotes(&[]).unwrap().is_empty(), "{body}");
+        let content = article.compose_for(Editor { details: true, footnotes: true }, &[], None).unwrap();
+        assert!(!content.contains("wp:footnotes") && !content.contains("data-fn"), "{content}");
+        assert!(content.contains("↩"), "{content}");
+    }
 }
 
 #[test]

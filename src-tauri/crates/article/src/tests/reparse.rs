@@ -44,8 +44,14 @@ fn inside<'t>(text: &'t str, name: Option<&str>) -> Result<(Vec<Read>, String, &
             };
         }
         let delimiter = delimiter.strip_prefix("wp:").ok_or("no delimiter")?;
+        let (delimiter, is_whole) =
+            delimiter.strip_suffix('/').map_or((delimiter, false), |delimiter| (delimiter.trim_end(), true));
         let (opened, json) = delimiter.split_once(' ').unwrap_or((delimiter, "{}"));
         let attributes = serde_json::from_str(json).map_err(|error| format!("{json}: {error}"))?;
+        if is_whole {
+            blocks.push(Read { name: opened.to_owned(), attributes, inner: Vec::new(), html: String::new() });
+            continue;
+        }
         let (inner, own, after) = inside(rest, Some(opened))?;
         rest = after;
         blocks.push(Read { name: opened.to_owned(), attributes, inner, html: own });
