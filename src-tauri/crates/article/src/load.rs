@@ -97,7 +97,6 @@ fn read(location: &Location, options: &Options) -> (Option<Article>, Findings) {
         gates: options.gates.clone(),
         marks: options.marks,
         name: location.name(),
-        is_mdx: location.is_mdx(),
         links_to_headings: Vec::new(),
     };
     let article = parse(location, &text, options, &mut context);
