@@ -122,6 +122,6 @@ fn each_point_that_the_program_has_is_one_where_it_is_killed() {
     assert_eq!(first, points, "each point has its crash");
     // One kill at the point, and one at each of those after it.
     let kills: usize = all.iter().map(|(crash, sites)| sites * (1 + crash.again.len())).sum();
-    println!("{} points, {} crashes, {kills} kills on all sites", points.len(), all.len());
+    println!("proof: {} points, {} crashes, {kills} kills on all sites", points.len(), all.len());
     assert!(kills >= 150, "{kills}");
 }

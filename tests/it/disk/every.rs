@@ -99,7 +99,7 @@ async fn sweep(work: Work, fault: &'static str, for_ever: bool, ops: &'static st
         }
     }
     println!(
-        "{fault} {how_long}: {met} of {} operations ({ops}) failed, {refused} stopped the run",
+        "proof: {fault} {how_long}: {met} of {} operations ({ops}) failed, {refused} stopped the run",
         numbers.len()
     );
     assert!(met * 10 >= numbers.len() * 9, "nearly all were met: {met} of {}", numbers.len());

@@ -94,7 +94,7 @@ async fn each_kind_of_request_leaves_after_its_own_record_is_durable() {
         assert_eq!(state, "sending", "{kind} {operation}");
         kinds.push(kind);
     }
-    println!("{} requests, each after a durable record of its own: {kinds:?}", kinds.len());
+    println!("proof: {} requests, each after a durable record of its own: {kinds:?}", kinds.len());
     for kind in Kind::ALL {
         assert!(
             kinds.iter().filter(|known| *known == kind.as_str()).count() >= 2,
@@ -174,7 +174,7 @@ async fn a_power_cut_at_any_moment_leaves_a_whole_journal_that_knows_what_left()
         sent += before;
         with_sends += usize::from(before > 0);
     }
-    println!("{count} images, {with_sends} of them after a request; {sent} records of requests, all there");
+    println!("proof: {count} images, {with_sends} of them after a request; {sent} records of requests, all there");
     assert!(with_sends * 2 > usize::try_from(count).expect("a count"), "most cuts come after a request");
 }
 
@@ -217,7 +217,7 @@ async fn cut_and_start_again(part: usize, of: usize) {
         }
         complete(&site, &desk, &slugs, &context).await;
     }
-    println!("power cuts of a running program: {desks} of {count}");
+    println!("proof: power cuts of a running program: {desks} of {count}");
 }
 
 #[tokio::test]

@@ -88,7 +88,7 @@ fn each_fault_has_its_tests_and_each_test_that_is_named_exists() {
             );
         }
     }
-    println!("{} faults, {count} tests", numbers.len());
+    println!("proof: {} faults, {count} tests", numbers.len());
 }
 
 #[test]
