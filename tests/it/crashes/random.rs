@@ -90,7 +90,10 @@ async fn many(part: u64, of: u64) {
         desks += 1;
         kills += survive(seed, &site).await;
     }
-    println!("proof: {kills} kills at random moments in {desks} runs, seeds {first} to {}", first + count - 1);
+    println!(
+        "proof: {kills} kills at random moments in {desks} runs, seeds {first} to {}",
+        first + count - 1
+    );
 }
 
 #[tokio::test]

@@ -174,7 +174,9 @@ async fn a_power_cut_at_any_moment_leaves_a_whole_journal_that_knows_what_left()
         sent += before;
         with_sends += usize::from(before > 0);
     }
-    println!("proof: {count} images, {with_sends} of them after a request; {sent} records of requests, all there");
+    println!(
+        "proof: {count} images, {with_sends} of them after a request; {sent} records of requests, all there"
+    );
     assert!(with_sends * 2 > usize::try_from(count).expect("a count"), "most cuts come after a request");
 }
 
