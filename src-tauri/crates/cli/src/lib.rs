@@ -54,6 +54,12 @@ pub fn run() -> ExitCode {
     ExitCode::from(status)
 }
 
+/// Returns the whole command with its texts, in Japanese or in English: what manual pages and completions are made of.
+#[must_use]
+pub fn described(in_japanese: bool) -> clap::Command {
+    help::command(Texts::of(if in_japanese { Language::Japanese } else { Language::English }))
+}
+
 fn perform(cli: args::Cli, out: &Out) -> Result<u8, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(Failure::Start)?;
