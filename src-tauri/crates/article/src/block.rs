@@ -1,6 +1,8 @@
 //! Blocks as a tree, and the one place where they become text.
 
 use crate::compose::{ComposeError, Editor, PlacedImage};
+use crate::kept::Kept;
+use crate::table::Align;
 
 /// One block of the block editor.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,6 +11,8 @@ pub(crate) struct Block {
     pub(crate) name: &'static str,
     pub(crate) attributes: Vec<(&'static str, Value)>,
     pub(crate) pieces: Vec<Piece>,
+    /// The delimiter as the author wrote it, in place of name and attributes.
+    pub(crate) kept: Option<Kept>,
 }
 
 /// The value of a block attribute.
@@ -19,6 +23,8 @@ pub(crate) enum Value {
     Flag(bool),
     /// The layout that groups have by default.
     Constrained,
+    /// The alignment of text, in a style.
+    TextAlign(Align),
     /// The site's id of the image with this index.
     ImageId(usize),
     /// The name of the size that the URL of this image shows.
@@ -44,7 +50,7 @@ pub(crate) enum Piece {
 
 impl Block {
     pub(crate) fn new(name: &'static str, pieces: Vec<Piece>) -> Self {
-        Self { name, attributes: Vec::new(), pieces }
+        Self { name, attributes: Vec::new(), pieces, kept: None }
     }
 
     pub(crate) fn with(mut self, name: &'static str, value: Value) -> Self {
@@ -54,7 +60,8 @@ impl Block {
 
     /// Whether a marker may stand in this block's delimiter, and whether it counts as content.
     pub(crate) fn is_break(&self) -> bool {
-        matches!(self.name, "more" | "nextpage")
+        let name = self.kept.as_ref().map_or(self.name, |kept| kept.name.as_str());
+        matches!(name, "more" | "nextpage" | "core/more" | "core/nextpage")
     }
 }
 
@@ -62,7 +69,7 @@ impl Block {
 pub(crate) struct Writer<'a> {
     images: &'a [PlacedImage],
     editor: Editor,
-    out: String,
+    pub(crate) out: String,
     /// Whether delimiters are written; the classic editor does without.
     delimited: bool,
 }
@@ -111,9 +118,12 @@ impl<'a> Writer<'a> {
         if marker.is_some() { Err(ComposeError::NoPlaceForMarker) } else { Ok(self.out) }
     }
 
-    fn block(&mut self, block: &Block, marker: Option<&str>) -> Result<(), ComposeError> {
+    pub(crate) fn block(&mut self, block: &Block, marker: Option<&str>) -> Result<(), ComposeError> {
         if !self.delimited {
             return self.pieces(&block.pieces);
+        }
+        if let Some(kept) = &block.kept {
+            return self.kept(kept, &block.pieces, marker);
         }
         // Sites before WordPress 6.3 have no such block; browsers know the elements all the same.
         let is_known = self.editor.details || block.name != "details";
@@ -130,6 +140,12 @@ impl<'a> Writer<'a> {
                     Value::Number(number) => self.out.push_str(&number.to_string()),
                     Value::Flag(flag) => self.out.push_str(if *flag { "true" } else { "false" }),
                     Value::Constrained => self.out.push_str("{\"type\":\"constrained\"}"),
+                    Value::TextAlign(align) => {
+                        let name = align.as_class_and_name().map_or("left", |(_, name)| name);
+                        self.out.push_str("{\"typography\":{\"textAlign\":");
+                        push_json_string(&mut self.out, name);
+                        self.out.push_str("}}");
+                    }
                     Value::ImageId(index) => {
                         let id = self.image(*index)?.id.to_string();
                         self.out.push_str(&id);
@@ -160,7 +176,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    fn pieces(&mut self, pieces: &[Piece]) -> Result<(), ComposeError> {
+    pub(crate) fn pieces(&mut self, pieces: &[Piece]) -> Result<(), ComposeError> {
         let mut after_block = false;
         for piece in pieces {
             let is_block = matches!(piece, Piece::Block(_) | Piece::Plain(_));
@@ -200,7 +216,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    fn attribute_name(&mut self, first: &mut bool, name: &str) {
+    pub(crate) fn attribute_name(&mut self, first: &mut bool, name: &str) {
         if !std::mem::take(first) {
             self.out.push(',');
         }
@@ -208,14 +224,19 @@ impl<'a> Writer<'a> {
         self.out.push(':');
     }
 
-    fn image(&self, index: usize) -> Result<&'a PlacedImage, ComposeError> {
+    pub(crate) fn image(&self, index: usize) -> Result<&'a PlacedImage, ComposeError> {
         self.images.get(index).ok_or(ComposeError::ImageNotPlaced { index })
     }
 }
 
 /// Writes a JSON string in the form that WordPress itself gives to block attributes.
-fn push_json_string(out: &mut String, text: &str) {
+pub(crate) fn push_json_string(out: &mut String, text: &str) {
     out.push('"');
+    push_json_characters(out, text);
+    out.push('"');
+}
+
+pub(crate) fn push_json_characters(out: &mut String, text: &str) {
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
         match character {
@@ -236,7 +257,6 @@ fn push_json_string(out: &mut String, text: &str) {
             _ => out.push(character),
         }
     }
-    out.push('"');
 }
 
 /// Escapes text between tags, as browsers write it back. Quotation marks stay: the editor would turn them back.

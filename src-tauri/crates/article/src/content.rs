@@ -4,8 +4,9 @@ use crate::block::Block;
 use crate::context::Context;
 use crate::discover::Location;
 use crate::finding::FindingCode;
-use crate::html::{self, Converter, Setting, TooComplex};
+use crate::html::{self, Converter, Dom, Setting, TooComplex};
 use crate::images::{self, Described, Source};
+use crate::kept::{self, Stretch};
 use crate::markdown::{self, Notes};
 use crate::meta::{At, Meta};
 use crate::options::{DescriptionIs, Options};
@@ -41,11 +42,17 @@ pub(crate) fn of_html(
     context: &mut Context,
 ) -> Result<Content, TooComplex> {
     let mut page = html::read_page(body)?;
+    let heading = match &meta.title {
+        None => page.take_heading(),
+        Some(title) => html::take_heading_if(&mut page.dom, page.content, &title.value),
+    };
     if meta.title.is_none() {
-        let title = page.take_heading().or_else(|| page.title.take());
+        let title = heading.clone().or_else(|| page.title.take());
         meta.title = title.map(|value| At { value, line: None });
-    } else {
-        page.take_heading_if(meta.title.as_ref().map(|title| title.value.as_str()));
+    }
+    for (text, at) in &page.beside {
+        let line = line.saturating_add(at.saturating_sub(1));
+        context.findings.add(FindingCode::PagePartUnused, Some(line), &[("text", text)]);
     }
     if options.description_is == DescriptionIs::Excerpt {
         meta.excerpt = meta.excerpt.take().or_else(|| page.description.take());
@@ -68,9 +75,46 @@ pub(crate) fn of_html(
         meta.featured = Some(At { value: reference, line: Some(line + at.saturating_sub(1)) });
     }
     let featured = featured(meta, location, context);
-    let blocks =
-        Converter::new(&page.dom, context, Setting::Page { first_line: line }).blocks_in(page.content);
+    let blocks = match kept_blocks(body, line, heading.as_deref(), context)? {
+        Some(blocks) => blocks,
+        None => {
+            Converter::new(&page.dom, context, Setting::Page { first_line: line }).blocks_in(page.content)
+        }
+    };
     Ok(Content { blocks, notes: None, featured })
+}
+
+/// The blocks of a text that holds block markup, without the heading that became the title.
+fn kept_blocks(
+    body: &str,
+    line: u32,
+    mut heading: Option<&str>,
+    context: &mut Context,
+) -> Result<Option<Vec<Block>>, TooComplex> {
+    let (text, lines) = html::main_part(body);
+    let line = line.saturating_add(lines);
+    let Some(stretches) = kept::read(text, line, context) else { return Ok(None) };
+    let mut blocks = Vec::with_capacity(stretches.len());
+    for stretch in stretches {
+        match stretch {
+            Stretch::Block(block) => {
+                if heading.is_some() && block.heading_text() == heading.map(str::to_owned) {
+                    heading = None;
+                } else {
+                    blocks.push(block);
+                }
+            }
+            Stretch::Html(html, lines) => {
+                let mut dom = html::fragment(html)?;
+                if html::take_heading_if(&mut dom, Dom::root(), heading.unwrap_or_default()).is_some() {
+                    heading = None;
+                }
+                let setting = Setting::Page { first_line: line.saturating_add(lines) };
+                blocks.extend(Converter::new(&dom, context, setting).blocks_in(Dom::root()));
+            }
+        }
+    }
+    Ok(Some(blocks))
 }
 
 /// Finds the featured image: as the text names it, else by its name in the article's own folder.

@@ -96,6 +96,11 @@ fn has_digits(path: &str) -> bool {
 
 /// Makes an embed block of the address of something that WordPress knows how to embed.
 pub(crate) fn block(url: &str) -> Option<Block> {
+    captioned(url, None)
+}
+
+/// Makes an embed block with a caption.
+pub(crate) fn captioned(url: &str, caption: Option<Markup>) -> Option<Block> {
     let service = service(url)?;
     // The editor knows the posts of X under the service's old name only.
     let url = url.replacen("//x.com/", "//twitter.com/", 1);
@@ -119,6 +124,12 @@ pub(crate) fn block(url: &str) -> Option<Block> {
     markup.verbatim("\n");
     markup.text(&url);
     markup.verbatim("\n");
+    markup.close();
+    if let Some(caption) = caption.filter(|caption| !caption.is_empty()) {
+        markup.open("figcaption").attribute("class", "wp-element-caption").end();
+        markup.append(caption);
+        markup.close();
+    }
     block.pieces = markup.finish();
     Some(block)
 }

@@ -232,6 +232,10 @@ finding_codes! {
     AttributesUnused = Note "attributes_unused",
     /// A part of the page beside the article is not sent. Parameter `text`.
     PagePartUnused = Note "page_part_unused",
+    /// A script or a style of a page is left out. Parameter `element`.
+    CodeElementLeftOut = Warning "code_element_left_out",
+    /// A delimiter of block markup has no other half, so that all of them are left out. Parameter `block`.
+    BlockUnpaired = Warning "block_unpaired",
     /// A folder cannot be read. Parameters `name`, `reason`.
     FolderUnreadable = Warning "folder_unreadable",
 }
@@ -314,6 +318,16 @@ impl Findings {
                 finding.with(name, value)
             });
         self.found.push(finding);
+    }
+
+    /// Adds a finding with one particular, if there is none of the same yet.
+    pub(crate) fn add_once(&mut self, code: FindingCode, line: Option<u32>, param: (&'static str, &str)) {
+        let (name, value) = param;
+        let is_told =
+            |found: &Finding| found.code == code && found.params.get(name).is_some_and(|told| told == value);
+        if !self.found.iter().any(is_told) {
+            self.add(code, line, &[param]);
+        }
     }
 
     pub(crate) fn has_error(&self) -> bool {

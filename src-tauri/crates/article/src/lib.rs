@@ -38,6 +38,7 @@ mod gates;
 mod html;
 mod image;
 mod images;
+mod kept;
 mod keys;
 mod link;
 mod load;

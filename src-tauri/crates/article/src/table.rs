@@ -23,7 +23,7 @@ impl Align {
         }
     }
 
-    fn as_class_and_name(self) -> Option<(&'static str, &'static str)> {
+    pub(crate) fn as_class_and_name(self) -> Option<(&'static str, &'static str)> {
         match self {
             Self::None => None,
             Self::Left => Some(("has-text-align-left", "left")),

@@ -6,11 +6,9 @@ use super::dom::{Data, Dom, Id};
 use crate::block::Block;
 use crate::code;
 use crate::context::Context;
-use crate::elements::{
-    ListBlock, break_block, heading_block, page_break, paragraph_block, quote_block, separator_block,
-};
+use crate::elements::{ListBlock, break_block, page_break, quote_block, separator_block};
+use crate::finding::FindingCode;
 use crate::phrasing::Phrasing;
-use crate::picture;
 
 /// Where the HTML comes from, which decides how its lines are counted and how its boxes are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,11 +26,13 @@ pub(crate) struct Converter<'a> {
     pub(super) dom: &'a Dom,
     pub(super) context: &'a mut Context,
     setting: Setting,
+    /// Whether white space counts where text is read.
+    pub(super) keeps_space: bool,
 }
 
 impl<'a> Converter<'a> {
     pub(crate) fn new(dom: &'a Dom, context: &'a mut Context, setting: Setting) -> Self {
-        Self { dom, context, setting }
+        Self { dom, context, setting, keeps_space: false }
     }
 
     pub(super) fn line(&self, id: Id) -> Option<u32> {
@@ -65,27 +65,6 @@ impl<'a> Converter<'a> {
         out
     }
 
-    /// Makes a paragraph of inline nodes, or image blocks where there is nothing but pictures.
-    fn paragraph(&mut self, ids: &[Id], class_name: Option<String>, out: &mut Vec<Block>) {
-        if !ids.iter().any(|&id| self.shows(id)) {
-            return;
-        }
-        if let Some(pictures) = self.lone_pictures(ids) {
-            for (id, link) in pictures {
-                let link = self.link_of(link);
-                let picture = self.picture(id);
-                out.extend(picture::block(&picture, link.as_deref(), None, None));
-            }
-            return;
-        }
-        let mut text = Phrasing::new();
-        self.phrasing(ids, &mut text);
-        let text = text.finish();
-        if !text.is_empty() {
-            out.push(paragraph_block(text, class_name));
-        }
-    }
-
     fn block(&mut self, id: Id, out: &mut Vec<Block>) {
         let dom = self.dom;
         match &dom.node(id).data {
@@ -113,23 +92,14 @@ impl<'a> Converter<'a> {
         let dom = self.dom;
         let children = dom.children(id);
         match *name {
-            local_name!("p") if self.has_only(id, &["class"]) && self.all_phrasing(children) => {
-                self.paragraph(children, self.class_name(id), out);
-            }
+            local_name!("p") => return self.paragraph_of(id, out),
             local_name!("h1")
             | local_name!("h2")
             | local_name!("h3")
             | local_name!("h4")
             | local_name!("h5")
-            | local_name!("h6")
-                if self.has_only(id, &["class", "id"]) && self.all_phrasing(children) =>
-            {
-                let level = name.bytes().nth(1).map_or(2, |digit| digit - b'0');
-                let mut text = Phrasing::new();
-                self.phrasing(children, &mut text);
-                let anchor = dom.attribute(id, "id").filter(|anchor| !anchor.is_empty());
-                out.extend(heading_block(level, text.finish(), anchor, self.class_name(id)));
-            }
+            | local_name!("h6") => return self.heading_of(id, name, out),
+            local_name!("ul") | local_name!("div") | local_name!("section") if self.gallery_box(id, out) => {}
             local_name!("ul") | local_name!("ol") if self.is_simple_list(id) => {
                 let list = self.list(id);
                 out.push(list);
@@ -140,14 +110,19 @@ impl<'a> Converter<'a> {
             }
             local_name!("pre") if self.has_only(id, &["class", "lang"]) => match self.code(id) {
                 Some(code) => out.push(code),
-                None => return false,
+                None => return self.preformatted(id, out),
             },
             local_name!("table") if self.is_simple_table(id) => {
                 let table = self.table(id, None);
                 out.push(table);
             }
+            local_name!("details") => return self.details(id, out),
             local_name!("figure") => return self.figure(id, out),
-            local_name!("img") => self.paragraph(&[id], None, out),
+            local_name!("img") | local_name!("picture") if self.lone_picture(id).is_some() => {
+                self.paragraph(&[id], None, out);
+            }
+            local_name!("audio") | local_name!("video") => return self.player(id, None, out),
+            local_name!("iframe") => return self.frame(id, None, out),
             local_name!("hr") if self.has_only(id, &["class"]) => out.push(separator_block()),
             local_name!("main")
             | local_name!("article")
@@ -157,11 +132,13 @@ impl<'a> Converter<'a> {
             | local_name!("div")
             | local_name!("body")
             | local_name!("hgroup")
+            | local_name!("noscript")
                 if self.is_mere_box(id) =>
             {
                 let inner = self.blocks(children);
                 out.extend(inner);
             }
+            _ if self.leaves_out(name) => self.leave_out(id, name),
             // What a head says shows nothing in a text, and its files lie here.
             local_name!("meta") | local_name!("link") | local_name!("title") | local_name!("base") => {}
             _ => return false,
@@ -170,22 +147,42 @@ impl<'a> Converter<'a> {
     }
 
     /// Whether an element only lays out what stands in it.
-    fn is_mere_box(&self, id: Id) -> bool {
+    pub(super) fn is_mere_box(&self, id: Id) -> bool {
+        let is_page = self.is_page();
+        self.dom.attributes(id).iter().all(|attribute| {
+            is_page
+                && match &*attribute.name.local {
+                    "class" | "id" | "lang" | "dir" | "align" => true,
+                    "style" => !hides(&attribute.value),
+                    name => says_nothing(name),
+                }
+        })
+    }
+
+    fn is_page(&self) -> bool {
         match self.setting {
-            Setting::Page { .. } => self.dom.attributes(id).iter().all(|attribute| {
-                let name = &*attribute.name.local;
-                matches!(
-                    name,
-                    "class" | "id" | "lang" | "role" | "dir" | "itemscope" | "itemtype" | "itemprop"
-                ) || name.starts_with("data-")
-                    || name.starts_with("aria-")
-            }),
-            Setting::Raw { .. } | Setting::Made { .. } => self.dom.attributes(id).is_empty(),
+            Setting::Page { .. } => true,
+            Setting::Raw { .. } | Setting::Made { .. } => false,
         }
     }
 
+    /// Scripts and styles of a page are those of another site; written into Markdown they are meant.
+    pub(super) fn leaves_out(&self, name: &LocalName) -> bool {
+        self.is_page() && matches!(*name, local_name!("script") | local_name!("style"))
+    }
+
+    pub(super) fn leave_out(&mut self, id: Id, name: &LocalName) {
+        let line = self.line(id);
+        self.context.findings.add(FindingCode::CodeElementLeftOut, line, &[("element", name)]);
+    }
+
+    /// Whether all attributes are allowed ones, or say nothing to a block.
     pub(super) fn has_only(&self, id: Id, allowed: &[&str]) -> bool {
-        self.dom.attributes(id).iter().all(|attribute| allowed.contains(&&*attribute.name.local))
+        let is_page = self.is_page();
+        self.dom.attributes(id).iter().all(|attribute| {
+            let name = &*attribute.name.local;
+            allowed.contains(&name) || (is_page && says_nothing(name))
+        })
     }
 
     pub(super) fn all_phrasing(&self, ids: &[Id]) -> bool {
@@ -321,46 +318,17 @@ impl<'a> Converter<'a> {
         let language = language.or_else(|| dom.attribute(id, "lang"));
         Some(code::block(&dom.all_text(only), language))
     }
+}
 
-    fn figure(&mut self, id: Id, out: &mut Vec<Block>) -> bool {
-        let dom = self.dom;
-        if !self.has_only(id, &["class"]) {
-            return false;
-        }
-        let shown: Vec<Id> = dom.children(id).iter().copied().filter(|&child| !dom.is_blank(child)).collect();
-        let (content, caption) = match *shown {
-            [content] => (content, None),
-            [content, caption] if dom.is(caption, &local_name!("figcaption")) => (content, Some(caption)),
-            _ => return false,
-        };
-        if !caption.is_none_or(|caption| self.all_phrasing(dom.children(caption))) {
-            return false;
-        }
-        // Tools wrap the picture in a paragraph.
-        let inner: Vec<Id> =
-            dom.children(content).iter().copied().filter(|&child| !dom.is_blank(child)).collect();
-        let content = match *inner {
-            [only] if dom.is(content, &local_name!("p")) => only,
-            _ => content,
-        };
-        let found = self.lone_picture(content);
-        let is_table = dom.is(content, &local_name!("table")) && self.is_simple_table(content);
-        if found.is_none() && !is_table {
-            return false;
-        }
-        let caption = caption.map(|caption| {
-            let mut text = Phrasing::new();
-            self.phrasing(dom.children(caption), &mut text);
-            text.finish()
-        });
-        if let Some((picture, link)) = found {
-            let link = self.link_of(link);
-            let picture = self.picture(picture);
-            out.extend(picture::block(&picture, link.as_deref(), caption, self.class_name(id)));
-        } else {
-            let table = self.table(content, caption);
-            out.push(table);
-        }
-        true
-    }
+/// Attributes for scripts and machines, which are not there on the site.
+fn says_nothing(name: &str) -> bool {
+    matches!(name, "role" | "itemscope" | "itemtype" | "itemprop" | "itemid" | "tabindex")
+        || name.starts_with("data-")
+        || name.starts_with("aria-")
+}
+
+/// Whether a style hides what it is on.
+fn hides(style: &str) -> bool {
+    let style: String = style.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase();
+    style.contains("display:none") || style.contains("visibility:hidden")
 }

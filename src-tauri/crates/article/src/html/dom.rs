@@ -123,6 +123,29 @@ impl Dom {
         text
     }
 
+    /// The text below a node that browsers show.
+    pub(crate) fn shown_text(&self, id: Id) -> String {
+        let mut text = String::new();
+        let mut waiting = vec![id];
+        while let Some(id) = waiting.pop() {
+            match self.name(id) {
+                Some(&local_name!("script") | &local_name!("style") | &local_name!("head")) => continue,
+                Some(_) => text.push(' '),
+                None => {}
+            }
+            if let Some(own) = self.text(id) {
+                text.push_str(own);
+            }
+            waiting.extend(self.children(id).iter().rev());
+        }
+        text
+    }
+
+    /// The node in which a node stands.
+    pub(crate) fn parent(&self, id: Id) -> Option<Id> {
+        self.nodes[id].parent
+    }
+
     /// The first element with the name, in document order.
     pub(crate) fn find(&self, below: Id, wanted: &LocalName) -> Option<Id> {
         let mut waiting = vec![below];

@@ -29,6 +29,7 @@ fn is_phrasing_name(name: &LocalName) -> bool {
             | "ins"
             | "kbd"
             | "mark"
+            | "picture"
             | "q"
             | "rb"
             | "rp"
@@ -69,6 +70,13 @@ impl Converter<'_> {
                     if !is_phrasing_name(name) && !self.is_task_box(id) {
                         return false;
                     }
+                    // Its sources are other forms of the one picture.
+                    if *name == local_name!("picture") {
+                        if self.lone_picture(id).is_none() {
+                            return false;
+                        }
+                        continue;
+                    }
                     waiting.extend(self.dom.children(id));
                 }
             }
@@ -93,6 +101,11 @@ impl Converter<'_> {
         false
     }
 
+    /// Whether a picture stands in the node.
+    pub(super) fn holds_picture(&self, id: Id) -> bool {
+        self.dom.find(id, &local_name!("img")).is_some()
+    }
+
     /// A check box that only shows a state, as Markdown's task lists make it.
     pub(super) fn is_task_box(&self, id: Id) -> bool {
         self.dom.is(id, &local_name!("input"))
@@ -105,6 +118,7 @@ impl Converter<'_> {
         for &id in ids {
             let dom = self.dom;
             match &dom.node(id).data {
+                Data::Text(text) if self.keeps_space => out.plain(text),
                 Data::Text(text) => out.collapsed(text),
                 Data::Comment(_) | Data::Root => {}
                 Data::Element { name, .. } => self.phrasing_element(id, &name.local, out),
@@ -119,8 +133,9 @@ impl Converter<'_> {
             local_name!("wbr") => {
                 out.object().void("wbr").end();
             }
-            local_name!("img") => {
-                let picture = self.picture(id);
+            local_name!("img") | local_name!("picture") => {
+                let Some((image, _)) = self.lone_picture(id) else { return };
+                let picture = self.picture(image);
                 picture::write(out.object(), &picture, false);
             }
             // Markdown's note numbers would link to a list that has no such places.
@@ -134,6 +149,7 @@ impl Converter<'_> {
                 out.plain(sign);
             }
             _ => {
+                self.tell_filtered(id, name);
                 let line = self.line(id);
                 let mut removed = false;
                 // Looked at before the tag is opened: the tag borrows the output.

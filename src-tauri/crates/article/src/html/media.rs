@@ -4,7 +4,8 @@ use html5ever::local_name;
 
 use super::convert::Converter;
 use super::dom::Id;
-use crate::images::{Described, Source};
+use crate::finding::FindingCode;
+use crate::images::{Described, Source, is_remote};
 use crate::link;
 use crate::picture::Picture;
 
@@ -26,17 +27,37 @@ impl Converter<'_> {
         context.images.resolve(reference, described, line, &mut context.findings)
     }
 
+    /// A file other than a picture that the text plays or shows.
+    pub(super) fn media(&mut self, reference: &str, line: Option<u32>) -> Source {
+        if is_remote(reference) {
+            return Source::Remote(reference.to_owned());
+        }
+        self.context.findings.add(FindingCode::MediaUnsupported, line, &[("reference", reference)]);
+        Source::Broken
+    }
+
     /// The picture and its link, where the node is a picture and nothing else.
     pub(super) fn lone_picture(&self, id: Id) -> Option<(Id, Option<Id>)> {
         if self.dom.is(id, &local_name!("img")) {
             return Some((id, None));
+        }
+        if self.dom.is(id, &local_name!("picture")) {
+            let of_sources =
+                |&child: &Id| self.dom.is_blank(child) || self.dom.is(child, &local_name!("source"));
+            let mut shown = self.dom.children(id).iter().copied().filter(|child| !of_sources(child));
+            return match (shown.next(), shown.next()) {
+                (Some(only), None) if self.dom.is(only, &local_name!("img")) => Some((only, None)),
+                _ => None,
+            };
         }
         if !self.dom.is(id, &local_name!("a")) {
             return None;
         }
         let mut shown = self.dom.children(id).iter().copied().filter(|&child| !self.dom.is_blank(child));
         match (shown.next(), shown.next()) {
-            (Some(only), None) if self.dom.is(only, &local_name!("img")) => Some((only, Some(id))),
+            (Some(only), None) if !self.dom.is(only, &local_name!("a")) => {
+                self.lone_picture(only).map(|(image, _)| (image, Some(id)))
+            }
             _ => None,
         }
     }

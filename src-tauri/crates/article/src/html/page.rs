@@ -1,6 +1,6 @@
 //! A whole HTML page: what it says about itself, and the part that is the article.
 
-use html5ever::local_name;
+use html5ever::{LocalName, local_name};
 
 use super::dom::{self, Dom, Id, TooComplex};
 
@@ -18,52 +18,99 @@ pub(crate) struct Page {
     pub(crate) keywords: Option<String>,
     /// The picture that stands for the page, `og:image`.
     pub(crate) image: Option<(String, u32)>,
+    /// What stands beside the article, each part with its line.
+    pub(crate) beside: Vec<(String, u32)>,
 }
 
 impl Page {
     /// Takes the first main heading out of the content and answers its text.
     pub(crate) fn take_heading(&mut self) -> Option<String> {
-        let heading = self.dom.find(self.content, &local_name!("h1"))?;
-        let text = one_line(&self.dom.all_text(heading))?;
-        self.dom.detach(heading);
-        Some(text)
-    }
-
-    /// Takes the first main heading out where it only repeats the title.
-    pub(crate) fn take_heading_if(&mut self, title: Option<&str>) {
-        if let Some(heading) = self.dom.find(self.content, &local_name!("h1"))
-            && one_line(&self.dom.all_text(heading)).as_deref() == title
-        {
-            self.dom.detach(heading);
+        match self.dom.find(self.content, &local_name!("h1")) {
+            Some(heading) => {
+                let text = one_line(&self.dom.all_text(heading))?;
+                self.dom.detach(heading);
+                Some(text)
+            }
+            // Above the article, and not part of it.
+            None => one_line(&self.dom.all_text(only(&self.dom, Dom::root(), &local_name!("h1"))?)),
         }
     }
+}
+
+/// Takes the first main heading out where it only repeats the title, and answers its text.
+pub(crate) fn take_heading_if(dom: &mut Dom, below: Id, title: &str) -> Option<String> {
+    let heading = dom.find(below, &local_name!("h1"))?;
+    let text = one_line(&dom.all_text(heading)).filter(|text| text == title)?;
+    dom.detach(heading);
+    Some(text)
 }
 
 /// Parses a page or a part of one.
 pub(crate) fn read(html: &str) -> Result<Page, TooComplex> {
     let dom = dom::document(html)?;
     let body = dom.find(Dom::root(), &local_name!("body")).unwrap_or(Dom::root());
-    let only = |name| {
-        let first = dom.find(body, &name)?;
-        let mut waiting = vec![body];
-        let mut count = 0;
-        while let Some(id) = waiting.pop() {
-            count += usize::from(dom.is(id, &name));
-            waiting.extend(dom.children(id));
-        }
-        (count == 1).then_some(first)
-    };
-    let content = only(local_name!("article")).or_else(|| only(local_name!("main"))).unwrap_or(body);
+    let content = only(&dom, body, &local_name!("article"))
+        .or_else(|| only(&dom, body, &local_name!("main")))
+        .unwrap_or(body);
     let title = dom
         .find(Dom::root(), &local_name!("head"))
         .and_then(|head| dom.find(head, &local_name!("title")))
         .and_then(|title| one_line(&dom.all_text(title)));
-    let mut page = Page { content, title, description: None, keywords: None, image: None, dom };
+    let beside = beside(&dom, content, body);
+    let mut page = Page { content, title, description: None, keywords: None, image: None, beside, dom };
     let metas = metas(&page.dom);
-    page.description = meta(&page.dom, &metas, "name", "description").map(|(text, _)| text);
+    page.description = meta(&page.dom, &metas, "name", "description")
+        .or_else(|| meta(&page.dom, &metas, "property", "og:description"))
+        .map(|(text, _)| text);
     page.keywords = meta(&page.dom, &metas, "name", "keywords").map(|(text, _)| text);
     page.image = meta(&page.dom, &metas, "property", "og:image");
     Ok(page)
+}
+
+/// The element with the name, where there is exactly one.
+fn only(dom: &Dom, below: Id, name: &LocalName) -> Option<Id> {
+    let mut found = None;
+    let mut waiting = vec![below];
+    while let Some(id) = waiting.pop() {
+        if dom.is(id, name) && found.replace(id).is_some() {
+            return None;
+        }
+        waiting.extend(dom.children(id));
+    }
+    found
+}
+
+/// What readers of the page see beside its article.
+fn beside(dom: &Dom, content: Id, body: Id) -> Vec<(String, u32)> {
+    let mut found = Vec::new();
+    let mut inner = content;
+    while inner != body {
+        let Some(outer) = dom.parent(inner) else { break };
+        for &id in dom.children(outer).iter().filter(|&&id| id != inner) {
+            found.extend(one_line(&dom.shown_text(id)).map(|text| (text, dom.node(id).line)));
+        }
+        inner = outer;
+    }
+    found.sort_by_key(|(_, line)| *line);
+    found
+}
+
+/// The part of a page's source that is its article, as far as tags tell, and the number of lines before it.
+pub(crate) fn main_part(html: &str) -> (&str, u32) {
+    let lower = html.to_ascii_lowercase();
+    let inside = |name: &str| {
+        let tag = format!("<{name}");
+        let mut starts = lower.match_indices(&tag).filter(|(at, tag)| {
+            lower[at + tag.len()..].starts_with(|c: char| c == '>' || c.is_ascii_whitespace())
+        });
+        let (at, _) = starts.next().filter(|_| starts.next().is_none())?;
+        let start = at + lower[at..].find('>')? + 1;
+        let end = lower[start..].rfind(&format!("</{name}")).map(|end| start + end)?;
+        Some((start, end))
+    };
+    let found = inside("article").or_else(|| inside("main")).or_else(|| inside("body"));
+    let (start, end) = found.unwrap_or((0, html.len()));
+    (&html[start..end], u32::try_from(html[..start].matches('\n').count()).unwrap_or(u32::MAX))
 }
 
 fn metas(dom: &Dom) -> Vec<Id> {
@@ -86,7 +133,7 @@ fn meta(dom: &Dom, metas: &[Id], attribute: &str, name: &str) -> Option<(String,
     (!content.is_empty()).then(|| (content.to_owned(), dom.node(id).line))
 }
 
-fn one_line(text: &str) -> Option<String> {
+pub(crate) fn one_line(text: &str) -> Option<String> {
     let line = text.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
     (!line.is_empty()).then_some(line)
 }

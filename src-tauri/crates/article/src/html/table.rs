@@ -49,7 +49,7 @@ impl Converter<'_> {
     }
 
     /// The alignment of a cell; nothing if it carries another style.
-    fn alignment(&self, cell: Id) -> Option<Align> {
+    pub(super) fn alignment(&self, cell: Id) -> Option<Align> {
         if let Some(style) = self.dom.attribute(cell, "style") {
             let (property, value) = style.trim().trim_end_matches(';').split_once(':')?;
             if !property.trim().eq_ignore_ascii_case("text-align") {

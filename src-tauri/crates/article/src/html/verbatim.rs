@@ -4,6 +4,7 @@ use html5ever::{Attribute, LocalName, local_name, ns};
 
 use super::convert::Converter;
 use super::dom::{Data, Id};
+use super::filtered::is_kept_for_all;
 use crate::block::{Block, Piece};
 use crate::finding::FindingCode;
 use crate::images::{Source, is_remote};
@@ -41,20 +42,22 @@ impl Converter<'_> {
                 if !is_plain_name(&name.local) {
                     return;
                 }
-                let attributes = self.kept_attributes(id);
-                if is_html && is_void(&name.local) {
-                    let mut tag = markup.void(&name.local);
-                    for (name, value) in &attributes {
-                        tag = tag.attribute(name, value);
-                    }
-                    tag.end();
+                if is_html && self.leaves_out(&name.local) {
+                    self.leave_out(id, &name.local);
                     return;
                 }
-                let mut tag = markup.open(name.local.to_string());
-                for (name, value) in &attributes {
-                    tag = tag.attribute(name, value);
+                self.tell_filtered(id, &name.local);
+                let attributes = self.kept_attributes(id);
+                let is_void = is_html && is_void(&name.local);
+                let mut tag =
+                    if is_void { markup.void(&name.local) } else { markup.open(name.local.to_string()) };
+                for (name, value) in attributes {
+                    tag = tag.attribute_of(&name, value);
                 }
                 tag.end();
+                if is_void {
+                    return;
+                }
                 if is_html && is_raw_text(&name.local) {
                     markup.verbatim(&without_delimiters(&dom.all_text(id)));
                 } else {
@@ -109,8 +112,8 @@ impl Converter<'_> {
         tag.end();
     }
 
-    /// The attributes of an element other than an image, without what leads to local files.
-    fn kept_attributes(&mut self, id: Id) -> Vec<(String, String)> {
+    /// The attributes of an element other than an image, with the site's addresses of local files.
+    fn kept_attributes(&mut self, id: Id) -> Vec<(String, Vec<Piece>)> {
         let line = self.line(id);
         let mut kept = Vec::new();
         for attribute in self.dom.attributes(id) {
@@ -119,32 +122,77 @@ impl Converter<'_> {
                 continue;
             }
             let value = &*attribute.value;
-            if loads(attribute) || (local == "href" && self.is_drawn_image(id)) {
-                let reference = value.trim();
-                let all_remote = match local {
-                    "srcset" | "imagesrcset" => {
-                        reference.split(',').all(|candidate| is_remote(candidate.trim()))
-                    }
-                    _ => is_remote(reference) || reference.is_empty() || reference.starts_with('#'),
-                };
-                if !all_remote {
-                    self.context.findings.add(
-                        FindingCode::MediaUnsupported,
-                        line,
-                        &[("reference", reference)],
-                    );
-                    continue;
+            let written = vec![Piece::Markup(value.to_owned())];
+            let value = if loads(attribute) || (local == "href" && self.is_drawn_image(id)) {
+                match local {
+                    "srcset" | "imagesrcset" => self.candidates(id, value),
+                    _ => self.loaded(id, local, value.trim()),
                 }
-            } else if local == "href" && link::checked(value, line, self.context).is_none() {
-                continue;
-            }
+            } else if local == "href" {
+                self.target(value, line).map(|target| vec![target])
+            } else {
+                Some(written)
+            };
             let name = match &attribute.name.prefix {
                 Some(prefix) => format!("{prefix}:{local}"),
                 None => local.to_owned(),
             };
-            kept.push((name, value.to_owned()));
+            kept.extend(value.map(|value| (name, value)));
         }
         kept
+    }
+
+    /// The address that an attribute loads.
+    fn loaded(&mut self, id: Id, attribute: &str, reference: &str) -> Option<Vec<Piece>> {
+        if is_remote(reference) || reference.is_empty() || reference.starts_with('#') {
+            return Some(vec![Piece::Markup(reference.to_owned())]);
+        }
+        let is_picture = attribute == "poster"
+            || attribute == "background"
+            || self.is_drawn_image(id)
+            || (attribute == "src" && self.dom.is(id, &local_name!("input")));
+        let line = self.line(id);
+        let source =
+            if is_picture { self.source(id, reference, "", "") } else { self.media(reference, line) };
+        match source {
+            Source::Local(index) => Some(vec![Piece::ImageUrl(index)]),
+            Source::Remote(url) => Some(vec![Piece::Markup(url)]),
+            Source::Broken => None,
+        }
+    }
+
+    /// Pictures to choose from, each with what it is chosen by.
+    fn candidates(&mut self, id: Id, value: &str) -> Option<Vec<Piece>> {
+        let mut pieces = Vec::new();
+        for candidate in value.split(", ").flat_map(|part| part.split(",\n")).map(str::trim) {
+            let (reference, rest) = candidate.split_once(char::is_whitespace).unwrap_or((candidate, ""));
+            let url = match self.source(id, reference.trim_end_matches(','), "", "") {
+                Source::Local(index) => Piece::ImageUrl(index),
+                Source::Remote(url) => Piece::Markup(url),
+                Source::Broken => continue,
+            };
+            if !pieces.is_empty() {
+                pieces.push(Piece::Markup(", ".to_owned()));
+            }
+            pieces.push(url);
+            if !rest.is_empty() {
+                pieces.push(Piece::Markup(format!(" {}", rest.trim())));
+            }
+        }
+        (!pieces.is_empty()).then_some(pieces)
+    }
+
+    /// Where a link leads, as it is written.
+    pub(super) fn target(&mut self, href: &str, line: Option<u32>) -> Option<Piece> {
+        link::checked(href, line, self.context).map(|target| Piece::Markup(target.to_owned()))
+    }
+
+    /// Tells of an element that WordPress takes out unless the user may write any HTML.
+    pub(super) fn tell_filtered(&mut self, id: Id, name: &LocalName) {
+        if !is_kept_for_all(name) {
+            let line = self.line(id);
+            self.context.findings.add_once(FindingCode::HtmlForUnfiltered, line, ("element", name));
+        }
     }
 
     /// An image inside an SVG drawing.
