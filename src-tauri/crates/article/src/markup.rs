@@ -147,13 +147,6 @@ impl<'a> Tag<'a> {
         self
     }
 
-    /// Writes an attribute that is there or not and has no value.
-    pub(crate) fn switch(self, name: &str) -> Self {
-        self.markup.buffer.push(' ');
-        self.markup.buffer.push_str(name);
-        self
-    }
-
     /// Writes an attribute whose value is made of fixed text and slots.
     pub(crate) fn attribute_of(self, name: &str, value: impl IntoIterator<Item = Piece>) -> Self {
         self.markup.buffer.push(' ');

@@ -730,6 +730,10 @@ export interface Messages {
   "fix.footnote_missing": null;
   "finding.comment_removed": { text: Value };
   "finding.attributes_unused": { text: Value };
+  "finding.code_element_left_out": { element: Value };
+  "fix.code_element_left_out": null;
+  "finding.block_unpaired": { block: Value };
+  "fix.block_unpaired": null;
   "finding.page_part_unused": { text: Value };
   "nav.attention_unit": null;
   "first.lead": null;

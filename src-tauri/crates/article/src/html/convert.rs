@@ -101,8 +101,10 @@ impl<'a> Converter<'a> {
             | local_name!("h6") => return self.heading_of(id, name, out),
             local_name!("ul") | local_name!("div") | local_name!("section") if self.gallery_box(id, out) => {}
             local_name!("ul") | local_name!("ol") if self.is_simple_list(id) => {
-                let list = self.list(id);
-                out.push(list);
+                if dom.children(id).iter().any(|&item| dom.is(item, &local_name!("li"))) {
+                    let list = self.list(id);
+                    out.push(list);
+                }
             }
             local_name!("blockquote") if self.has_only(id, &["class", "cite"]) => {
                 let quote = self.quote(id);

@@ -118,7 +118,7 @@ impl Converter<'_> {
 }
 
 fn switched<'m>(tag: Tag<'m>, name: &str, on: bool) -> Tag<'m> {
-    if on { tag.switch(name) } else { tag }
+    if on { tag.flag(name) } else { tag }
 }
 
 /// What stands for an address, and the index of the file where it is one of the article's own.

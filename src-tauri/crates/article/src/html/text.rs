@@ -180,8 +180,12 @@ fn text_block(
     block.attributes = attributes;
     let mut markup = Markup::new();
     let mut tag = markup.open(element.to_owned());
+    // The editor writes the anchor of a heading that is aligned behind its classes.
+    let is_behind = own_class.is_some();
     if let Some(anchor) = &carried.anchor {
-        tag = tag.attribute("id", anchor);
+        if !is_behind {
+            tag = tag.attribute("id", anchor);
+        }
         block = block.with("anchor", Value::Text(anchor.clone()));
     }
     let aligned = carried.align.as_class_and_name();
@@ -192,6 +196,9 @@ fn text_block(
         .collect();
     if !classes.is_empty() {
         tag = tag.attribute("class", &classes.join(" "));
+    }
+    if let Some(anchor) = carried.anchor.as_ref().filter(|_| is_behind) {
+        tag = tag.attribute("id", anchor);
     }
     tag.end();
     markup.append(text);

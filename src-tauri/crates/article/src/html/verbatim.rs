@@ -189,7 +189,10 @@ impl Converter<'_> {
 
     /// Tells of an element that WordPress takes out unless the user may write any HTML.
     pub(super) fn tell_filtered(&mut self, id: Id, name: &LocalName) {
-        if !is_kept_for_all(name) {
+        // What stands in a drawing goes with it.
+        let is_part = matches!(&self.dom.node(id).data, Data::Element { name, .. } if name.ns == ns!(svg))
+            && name != "svg";
+        if !is_part && !is_kept_for_all(name) {
             let line = self.line(id);
             self.context.findings.add_once(FindingCode::HtmlForUnfiltered, line, ("element", name));
         }

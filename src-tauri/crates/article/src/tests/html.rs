@@ -118,7 +118,6 @@ fn local_films_are_named_and_remote_ones_stay() {
         [
             (FindingCode::MediaUnsupported, Some(5)),
             (FindingCode::HtmlForUnfiltered, Some(6)),
-            (FindingCode::HtmlForUnfiltered, Some(6)),
             (FindingCode::ImageNotFound, Some(6))
         ]
     );
@@ -133,4 +132,47 @@ fn local_films_are_named_and_remote_ones_stay() {
 fn lines_are_those_of_the_file() {
     let loaded = read("index.html", "<!--\ntitle: T\n-->\n<p>x</p>\n<p>\n<img src=\"none.png\"></p>\n");
     assert_eq!(telling(&loaded), [(FindingCode::ImageNotFound, Some(6))]);
+}
+
+#[test]
+fn kept_blocks_lead_to_the_pictures_of_the_site() {
+    let cover = "<!-- wp:cover {\"url\":\"./a.png\",\"id\":55,\"dimRatio\":50} -->\n<div class=\"wp-block-cover\">\
+        <img class=\"wp-block-cover__image-background wp-image-55\" alt=\"A\" src='a.png' srcset=\"a.png 2x\"/>\
+        <a href=\"javascript:x\" class=\"k\">x</a></div>\n<!-- /wp:cover -->";
+    let kept = html(cover);
+    assert_eq!(
+        kept,
+        "<!-- wp:cover {\"url\":\"https://site.example/u/0.png?a=1\\u0026b=2\",\"id\":7,\"dimRatio\":50} -->\n\
+         <div class=\"wp-block-cover\"><img class=\"wp-block-cover__image-background wp-image-7\" alt=\"A\" \
+         src=\"https://site.example/u/0.png?a=1&amp;b=2\"/><a class=\"k\">x</a></div>\n<!-- /wp:cover -->"
+    );
+}
+
+#[test]
+fn a_kept_block_can_carry_the_marker() {
+    for (block, marked) in [
+        ("<!-- wp:spacer /-->", "<!-- wp:spacer {\"ichido\":\"m\"} /-->"),
+        (
+            "<!-- wp:more -->\n<!--more-->\n<!-- /wp:more -->\n\n<!-- wp:a {} --><p>x</p><!-- /wp:a -->",
+            "<!-- wp:more -->\n<!--more-->\n<!-- /wp:more -->\n\n<!-- wp:a {\"ichido\":\"m\"} --><p>x</p><!-- /wp:a -->",
+        ),
+        (
+            "<!-- wp:a {\"b\":{}} -->x<!-- /wp:a -->",
+            "<!-- wp:a {\"b\":{},\"ichido\":\"m\"} -->x<!-- /wp:a -->",
+        ),
+    ] {
+        let loaded = read("index.html", format!("---\ntitle: T\n---\n{block}\n"));
+        let article = loaded.article.unwrap();
+        assert_eq!(article.compose(&[], Some("m")).unwrap(), marked);
+        assert_eq!(article.compose(&[], None).unwrap(), block);
+    }
+}
+
+#[test]
+fn the_main_heading_of_kept_blocks_is_the_title() {
+    let body = "<!-- wp:heading {\"level\":1} -->\n<h1 class=\"wp-block-heading\">A &amp; <em>b</em></h1>\n<!-- /wp:heading -->\n\n\
+        <!-- wp:paragraph -->\n<p>x</p>\n<!-- /wp:paragraph -->\n";
+    let loaded = read("index.html", body);
+    assert_eq!(loaded.article.as_ref().unwrap().title, "A & b");
+    assert_eq!(composed(&loaded), "<!-- wp:paragraph -->\n<p>x</p>\n<!-- /wp:paragraph -->");
 }
