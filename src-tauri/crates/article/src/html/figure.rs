@@ -19,12 +19,12 @@ impl Converter<'_> {
         let mut shown: Vec<Id> =
             dom.children(id).iter().copied().filter(|&child| !dom.is_blank(child)).collect();
         let is_caption = |&child: &Id| dom.is(child, &local_name!("figcaption"));
-        let caption = match shown.iter().position(|child| is_caption(child)) {
+        let caption = match shown.iter().position(&is_caption) {
             Some(at) if at == 0 || at + 1 == shown.len() => Some(shown.remove(at)),
             Some(_) => return false,
             None => None,
         };
-        if shown.iter().any(is_caption)
+        if shown.iter().any(&is_caption)
             || !caption.is_none_or(|caption| self.all_phrasing(dom.children(caption)))
         {
             return false;
@@ -78,9 +78,9 @@ impl Converter<'_> {
     /// What stands in a figure, without a box that tools put around it.
     fn unwrapped(&self, content: Id) -> Id {
         let dom = self.dom;
-        if !dom.is(content, &local_name!("p"))
-            && !(dom.is(content, &local_name!("div")) && self.is_mere_box(content))
-        {
+        let is_box = dom.is(content, &local_name!("p"))
+            || (dom.is(content, &local_name!("div")) && self.is_mere_box(content));
+        if !is_box {
             return content;
         }
         let mut inner = dom.children(content).iter().copied().filter(|&child| !dom.is_blank(child));
