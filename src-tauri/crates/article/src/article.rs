@@ -1,5 +1,7 @@
 //! One article, read and checked.
 
+use std::path::PathBuf;
+
 use ichido_core::slug::Slug;
 
 use crate::block::{Block, Writer};
@@ -20,6 +22,9 @@ pub struct Loaded {
     pub named: Option<Named>,
     /// What was found, in the order of reading.
     pub findings: Vec<Finding>,
+    /// The files here that were read for it, the text first: as long as none of them changes, nor any name in the
+    /// folder that was named, it is read as the same.
+    pub files: Vec<PathBuf>,
 }
 
 /// How an article calls itself.

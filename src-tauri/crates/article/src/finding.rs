@@ -117,6 +117,8 @@ finding_codes! {
     ImageInline = Error "image_inline",
     /// The image cannot be read. Parameters `reference`, `reason`.
     ImageUnreadable = Error "image_unreadable",
+    /// The image's content lies in a cloud only. Parameter `reference`.
+    ImageInCloud = Error "image_in_cloud",
     /// The image file holds no byte. Parameter `reference`.
     ImageEmpty = Error "image_empty",
     /// The image file is too large. Parameters `reference`, `bytes`, `limit`.

@@ -38,6 +38,11 @@ impl Folder {
         Dir::open_ambient_dir(path, ambient_authority()).map(|dir| Self { dir })
     }
 
+    /// Whether reading a file would fetch its content from a cloud.
+    pub(crate) fn is_hollow(&self, path: &Path) -> bool {
+        self.dir.metadata(path).is_ok_and(|found| is_hollow(&found))
+    }
+
     /// Reads a whole file of at most `limit` bytes.
     pub(crate) fn read(&self, path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
         // Asked before opening: opening a pipe would wait for its other end.
@@ -103,6 +108,20 @@ impl Folder {
         }
         Err(ReadError::NotFound { similar })
     }
+}
+
+/// A file without a block whose size is none that a file system keeps in its own records.
+#[cfg(unix)]
+fn is_hollow(found: &cap_std::fs::Metadata) -> bool {
+    const IN_RECORDS: u64 = 512;
+    found.is_file() && found.len() > IN_RECORDS && cap_std::fs::MetadataExt::blocks(found) == 0
+}
+
+/// A file that is marked as offline, or to be recalled when it is opened or read.
+#[cfg(windows)]
+fn is_hollow(found: &cap_std::fs::Metadata) -> bool {
+    const RECALLED: u32 = 0x1000 | 0x4_0000 | 0x40_0000;
+    cap_std::fs::MetadataExt::file_attributes(found) & RECALLED != 0
 }
 
 #[expect(

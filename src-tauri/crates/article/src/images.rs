@@ -121,6 +121,11 @@ impl Images {
         }
     }
 
+    /// The files that were read, or could not be.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        self.by_path.keys().map(|relative| self.places.root().join(relative)).collect()
+    }
+
     pub(crate) fn into_list(self) -> Vec<ArticleImage> {
         self.list
     }
@@ -222,6 +227,10 @@ impl Images {
             if !std::mem::replace(&mut self.told_too_many, true) {
                 findings.add(FindingCode::ImagesTooMany, line, &[("limit", &limits.images.to_string())]);
             }
+            return Source::Broken;
+        }
+        if !self.options.fetch && self.places.folder().is_hollow(relative) {
+            findings.add(FindingCode::ImageInCloud, line, &[("reference", reference)]);
             return Source::Broken;
         }
         let bytes = match self.places.folder().read(relative, limits.image_bytes) {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use ichido_core::slug::Slug;
@@ -27,11 +28,13 @@ use crate::text::{self, NotText};
 #[must_use]
 pub fn load(location: &Location, options: &Options) -> Loaded {
     let mut findings = Findings::of(location.shown());
+    let mut files = vec![location.folder.join(&location.file)];
     // The parsers are not ours; one that gives up on a hostile text must not take the batch along.
     let article = catch_unwind(AssertUnwindSafe(|| read(location, options)));
     let article = match article {
-        Ok((article, found)) => {
+        Ok((article, found, read)) => {
             findings = found;
+            files.extend(read);
             article
         }
         Err(_) => {
@@ -43,7 +46,7 @@ pub fn load(location: &Location, options: &Options) -> Loaded {
         .as_ref()
         .map(|Article { title, slug, .. }| Named { title: title.clone(), slug: slug.clone() });
     let article = article.filter(|_| !findings.has_error());
-    Loaded { location: location.clone(), article, named, findings: findings.into_vec() }
+    Loaded { location: location.clone(), article, named, findings: findings.into_vec(), files }
 }
 
 /// Reads articles on all processors; the answer is in the order of the locations.
@@ -62,13 +65,14 @@ pub fn load_all(locations: &[Location], options: &Options) -> Vec<Loaded> {
     })
 }
 
-fn read(location: &Location, options: &Options) -> (Option<Article>, Findings) {
+/// Returns the article, what was found, and the files that were read besides the text.
+fn read(location: &Location, options: &Options) -> (Option<Article>, Findings, Vec<PathBuf>) {
     let mut findings = Findings::of(location.shown());
     let folder = match Folder::open(location.root.path()) {
         Ok(folder) => folder,
         Err(error) => {
             findings.add(FindingCode::TextUnreadable, None, &[("reason", reason(&error))]);
-            return (None, findings);
+            return (None, findings, Vec::new());
         }
     };
     let file = location.below_root().join(&location.file);
@@ -76,18 +80,18 @@ fn read(location: &Location, options: &Options) -> (Option<Article>, Findings) {
         Ok(bytes) => bytes,
         Err(error) => {
             report(&error, options.limits.text_bytes, &mut findings);
-            return (None, findings);
+            return (None, findings, Vec::new());
         }
     };
     let text = match text::decode(&bytes) {
         Ok(text) => text,
         Err(NotText::Binary) => {
             findings.add(FindingCode::TextBinary, None, &[]);
-            return (None, findings);
+            return (None, findings, Vec::new());
         }
         Err(NotText::Encoding(encoding)) => {
             findings.add(FindingCode::TextNotUtf8, None, &[("encoding", encoding)]);
-            return (None, findings);
+            return (None, findings, Vec::new());
         }
     };
     let places = Places::new(folder, Arc::clone(&location.root), location.below_root());
@@ -102,12 +106,13 @@ fn read(location: &Location, options: &Options) -> (Option<Article>, Findings) {
     let article = parse(location, &text, options, &mut context);
     let Context { images, mut findings, .. } = context;
     images.tell_missing_texts(&mut findings);
+    let files = images.files();
     let images = images.into_list();
     let article = article.map(|draft| draft.finish(images));
     if let Some(article) = &article {
         gates::length(article, options, &mut findings);
     }
-    (article, findings)
+    (article, findings, files)
 }
 
 fn report(error: &ReadError, limit: u64, findings: &mut Findings) {

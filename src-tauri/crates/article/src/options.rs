@@ -17,6 +17,8 @@ pub struct Options {
     pub gates: Gates,
     /// How much is read.
     pub limits: Limits,
+    /// Whether images are read whose content lies in a cloud only, which fetches them. Else that is found.
+    pub fetch: bool,
 }
 
 impl Default for Options {
@@ -29,6 +31,7 @@ impl Default for Options {
             marks: Marks::default(),
             gates: Gates::default(),
             limits: Limits::default(),
+            fetch: true,
         }
     }
 }

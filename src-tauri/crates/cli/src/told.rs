@@ -320,6 +320,9 @@ fn setting(key: &str, error: SettingError) -> Told {
             .with("longest", ichido_engine::LONGEST_WINDOW_MIN),
         SettingError::Switch => Told::new("setting_switch", USAGE).with("key", key),
         SettingError::Description => Told::new("setting_description", USAGE).with("key", key),
+        SettingError::Seconds => Told::new("setting_seconds", USAGE)
+            .with("key", key)
+            .with("longest", ichido_engine::LONGEST_SETTLE_S),
         SettingError::Characters => Told::new("setting_characters", USAGE)
             .with("key", key)
             .with("most", ichido_engine::MOST_CHARACTERS),

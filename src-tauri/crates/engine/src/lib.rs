@@ -44,6 +44,7 @@ mod story;
 mod survey;
 mod terms;
 mod transmit;
+mod watch;
 mod welcome;
 
 pub use acts::{Wish, confirmation, is_offered};
@@ -60,8 +61,15 @@ pub use places::{DATA_VARIABLE, PlacesError, STATE_VARIABLE, choose as choose_pl
 pub use preflight::{check, is_sendable, name_of};
 pub use report::Report;
 pub use rows::{Row, RowState, rows};
-pub use settings::{Key, LONGEST_WINDOW_MIN, MOST_CHARACTERS, SHORTEST_WINDOW_MIN, SettingError, Settings};
+pub use settings::{
+    Key, LONGEST_SETTLE_S, LONGEST_WINDOW_MIN, MOST_CHARACTERS, SHORTEST_WINDOW_MIN, SettingError, Settings,
+};
 pub use sheet::{Sheet, read_again};
 pub use sites::Checkup;
 pub use stop::Stop;
 pub use story::{Moment as StoryMoment, Tone, story};
+pub use watch::{
+    Counts, CredentialSource, FolderOwner, FolderState, FolderStatus, Light, NoEvents, Noticing, OwnerError,
+    Ownership, PausedUntil, Watch, WatchEnd, WatchError, WatchListener, WatchOptions, WatchStatus,
+    WatchedFolder, Watcher, Working,
+};

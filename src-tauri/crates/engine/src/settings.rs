@@ -37,11 +37,13 @@ pub enum Key {
     ShortestText,
     /// The most characters of a title; 0 for no bound.
     TitleLength,
+    /// For how many seconds an article in a watched folder must be quiet before it is taken.
+    WatchSettle,
 }
 
 impl Key {
     /// All keys.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Window,
         Self::CreateTags,
         Self::Classic,
@@ -56,6 +58,7 @@ impl Key {
         Self::CheckLocalLinks,
         Self::ShortestText,
         Self::TitleLength,
+        Self::WatchSettle,
     ];
 
     /// Returns the stable key.
@@ -76,6 +79,7 @@ impl Key {
             Self::CheckLocalLinks => "check_local_links",
             Self::ShortestText => "shortest_text",
             Self::TitleLength => "title_length",
+            Self::WatchSettle => "watch_settle",
         }
     }
 
@@ -105,6 +109,8 @@ pub struct Settings {
     pub default_categories: Vec<String>,
     /// What articles are checked for.
     pub gates: Gates,
+    /// How long an article in a watched folder must be quiet before it is taken.
+    pub watch_settle: Duration,
 }
 
 impl Default for Settings {
@@ -118,6 +124,7 @@ impl Default for Settings {
             description_is: DescriptionIs::default(),
             default_categories: Vec::new(),
             gates: Gates::default(),
+            watch_settle: Duration::from_secs(5),
         }
     }
 }
@@ -126,6 +133,9 @@ impl Default for Settings {
 pub const SHORTEST_WINDOW_MIN: u64 = 1;
 /// The longest settle window that can be set: 1 day.
 pub const LONGEST_WINDOW_MIN: u64 = 24 * 60;
+
+/// The longest time that can be set for an article to be quiet: 1 hour. The shortest is 1 s.
+pub const LONGEST_SETTLE_S: u64 = 3600;
 
 /// The most characters that can be set for a text or a title.
 pub const MOST_CHARACTERS: usize = 100_000;
@@ -145,6 +155,9 @@ pub enum SettingError {
     /// Not a whole number within the bounds.
     #[error("read a whole number from 0 to {MOST_CHARACTERS}")]
     Characters,
+    /// Not a whole number of seconds within the bounds.
+    #[error("read a whole number of seconds from 1 to {LONGEST_SETTLE_S}")]
+    Seconds,
 }
 
 impl Settings {
@@ -181,6 +194,13 @@ impl Settings {
             Key::CheckLocalLinks => self.gates.local_links = switch(value)?,
             Key::ShortestText => self.gates.shortest = characters(value)?,
             Key::TitleLength => self.gates.title_length = characters(value)?,
+            Key::WatchSettle => {
+                let seconds = value.trim().parse::<u64>().map_err(|_| SettingError::Seconds)?;
+                if !(1..=LONGEST_SETTLE_S).contains(&seconds) {
+                    return Err(SettingError::Seconds);
+                }
+                self.watch_settle = Duration::from_secs(seconds);
+            }
         }
         Ok(())
     }
@@ -209,6 +229,7 @@ impl Settings {
             Key::CheckLocalLinks => on_off(self.gates.local_links),
             Key::ShortestText => self.gates.shortest.to_string(),
             Key::TitleLength => self.gates.title_length.to_string(),
+            Key::WatchSettle => self.watch_settle.as_secs().to_string(),
         }
     }
 
@@ -271,6 +292,7 @@ mod tests {
             (Key::CheckLocalLinks, "off"),
             (Key::ShortestText, "300"),
             (Key::TitleLength, "32"),
+            (Key::WatchSettle, "20"),
         ];
         assert_eq!(values.map(|(key, _)| key), Key::ALL);
         for (key, value) in values {
@@ -300,6 +322,9 @@ mod tests {
         assert_eq!(settings.set(Key::DescriptionIs, "SEO!"), Err(SettingError::Description));
         for value in ["-1", "100001", "many", ""] {
             assert_eq!(settings.set(Key::TitleLength, value), Err(SettingError::Characters));
+        }
+        for value in ["0", "-1", "3601", "2.5", ""] {
+            assert_eq!(settings.set(Key::WatchSettle, value), Err(SettingError::Seconds));
         }
         assert_eq!(settings, Settings::default());
     }

@@ -38,7 +38,7 @@ impl Sheet {
     #[must_use]
     pub fn of(loaded: &Loaded) -> Self {
         let path = PathBuf::from(loaded.location.key());
-        let Loaded { location, article, named, findings } = loaded.clone();
+        let Loaded { location, article, named, findings, files: _ } = loaded.clone();
         // What is wrong with it takes neither its title nor its slug away.
         let (title, slug) = named.map(|named| (named.title, named.slug)).unzip();
         let empty = Self {

@@ -14,7 +14,7 @@ use crate::connection::Database;
 use crate::error::{LockError, OpenError, ReadError};
 use crate::health::Health;
 use crate::key::Key;
-use crate::lock::FileLock;
+use crate::lock::{FileLock, WatchLock};
 use crate::open::{self, Holding};
 use crate::owner::Owner;
 use crate::places::Places;
@@ -87,6 +87,14 @@ impl Journal {
             return Err(LockError::ReadOnlyNewer);
         }
         Runner::take_over(&self.places, owner, now)
+    }
+
+    /// Becomes the one program of this user that watches a folder. Nothing of the journal is changed.
+    ///
+    /// # Errors
+    /// [`LockError::HeldBy`] while another program watches it, [`LockError::LockFile`].
+    pub fn lock_watch(&self, folder: &Path, owner: &Owner) -> Result<WatchLock, LockError> {
+        FileLock::try_take_as(owner, self.places.watch_lock(folder)).map(WatchLock::new)
     }
 
     /// Tells whether a runner is at work, here or in another program: what is `sending` then is in nobody's

@@ -35,7 +35,7 @@ pub use error::{BeginSendError, LockError, Misuse, OpenError, ReadError, SiteErr
 pub use health::{Health, LostCause};
 pub use journal::Journal;
 pub use key::Key;
-pub use lock::SiteLock;
+pub use lock::{SiteLock, WatchLock};
 pub use owner::Owner;
 pub use places::Places;
 pub use record::{

@@ -64,3 +64,15 @@ impl SiteLock {
         Self { _lock: lock }
     }
 }
+
+/// Keeps other programs, of other data folders too, from watching a folder; given back on drop.
+#[derive(Debug)]
+pub struct WatchLock {
+    _lock: FileLock,
+}
+
+impl WatchLock {
+    pub(crate) const fn new(lock: FileLock) -> Self {
+        Self { _lock: lock }
+    }
+}

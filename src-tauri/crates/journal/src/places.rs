@@ -14,7 +14,8 @@ pub struct Places {
     /// Holds the sidecar that notices a lost, older or foreign journal. It must lie outside
     /// `data_dir`, so that restoring one does not restore the other. Several data folders may share it.
     pub sidecar_dir: PathBuf,
-    /// Holds one lock a site, so that two data folders of one user do not send to one site at once.
+    /// Holds one lock a site, so that two data folders of one user do not send to one site at once, and one a watched
+    /// folder.
     pub lock_dir: PathBuf,
 }
 
@@ -42,6 +43,12 @@ impl Places {
 
     pub(crate) fn site_lock(&self, home: &str) -> PathBuf {
         self.lock_dir.join(format!("site-{}.lock", short_digest(home.as_bytes())))
+    }
+
+    /// Names the lock of a watched folder after the folder, links followed where that is there.
+    pub(crate) fn watch_lock(&self, folder: &Path) -> PathBuf {
+        let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+        self.lock_dir.join(format!("watch-{}.lock", short_digest(folder.as_os_str().as_encoded_bytes())))
     }
 
     /// Names the sidecar after the folder that it vouches for.

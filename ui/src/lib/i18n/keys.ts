@@ -595,6 +595,8 @@ export interface Messages {
   "fix.image_inline": null;
   "finding.image_unreadable": { reference: Value };
   "fix.image_unreadable": null;
+  "finding.image_in_cloud": { reference: Value };
+  "fix.image_in_cloud": null;
   "finding.image_empty": { reference: Value };
   "fix.image_empty": null;
   "finding.image_too_large": { reference: Value };

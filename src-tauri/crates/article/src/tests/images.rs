@@ -188,3 +188,20 @@ fn what_is_prepared_says_whether_the_site_has_to_change_it() {
         assert_eq!(prepared.bytes == *bytes, !shrunk && name == "a.png");
     }
 }
+
+/// A file with a hole in the place of its content looks as one does that lies in a cloud.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_lies_in_a_cloud_only_is_fetched_only_where_that_is_wanted() {
+    let place = Place::new();
+    place.put("index.md", b"---\ntitle: T\n---\nText.\n\n![a](a.png)\n");
+    fs::File::create(place.path().join("a.png")).unwrap().set_len(5000).unwrap();
+    let found = discover(&[place.path().to_owned()]).unwrap();
+    let codes = |fetch| {
+        let loaded = load(&found.articles[0], &Options { fetch, ..Options::default() });
+        assert!(loaded.files.iter().any(|file| file.ends_with("a.png")), "{:?}", loaded.files);
+        loaded.findings.iter().map(|finding| finding.code).collect::<Vec<_>>()
+    };
+    assert!(codes(false).contains(&FindingCode::ImageInCloud));
+    assert!(codes(true).contains(&FindingCode::ImageTypeUnknown), "it was read");
+}
