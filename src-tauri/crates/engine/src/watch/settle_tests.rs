@@ -23,6 +23,9 @@ enum Act {
     Scan(&'static [(&'static str, u64)]),
 }
 
+/// Its name, what happens, whether the folders `a` and `b` are quiet after it, and when the next scan is due.
+type Case = (&'static str, &'static [(u64, Act)], bool, bool, Option<u64>);
+
 use Act::{Changed, Closed, Missed, Scan, Written};
 
 /// A watcher that has seen these files long ago.
@@ -57,8 +60,7 @@ fn an_article_is_quiet_once_nothing_was_told_of_it_for_the_settle_time_and_a_sca
     const RENAMED: &[(&str, u64)] = &[("b/index.md", 0)];
     const TWO: &[(&str, u64)] = &[("a/index.md", 0), ("a/b.png", 0)];
     const TWO_LATER: &[(&str, u64)] = &[("a/index.md", 0), ("a/b.png", 1)];
-    // What happens, whether `a` and `b` are quiet after it, and when the next scan is due.
-    let cases: &[(&str, &[(u64, Act)], bool, bool, Option<u64>)] = &[
+    let cases: &[Case] = &[
         ("nothing", &[(9_000, Scan(OLD))], true, true, None),
         ("told, not seen yet", &[(5_000, Changed("a/index.md"))], false, true, Some(6_000)),
         ("seen too early", &[(5_000, Changed("a/index.md")), (5_900, Scan(NEW))], false, true, Some(6_000)),
