@@ -730,6 +730,7 @@ export interface Messages {
   "fix.footnote_unused": null;
   "finding.footnote_missing": { name: Value };
   "fix.footnote_missing": null;
+  "finding.box_unclosed": { text: Value };
   "finding.comment_removed": { text: Value };
   "finding.attributes_unused": { text: Value };
   "finding.code_element_left_out": { element: Value };
