@@ -1,11 +1,11 @@
 //! Links to headings, in the article itself and in its neighbours.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use percent_encoding::percent_decode_str;
 use unicode_normalization::UnicodeNormalization;
 
-use crate::block::{Block, Piece};
+use crate::block::{Block, Piece, Value, push_attribute_value};
 use crate::context::Context;
 use crate::finding::FindingCode;
 use crate::{gates, text};
@@ -16,13 +16,13 @@ const MOST_NEIGHBOURS: usize = 100;
 const LARGEST_NEIGHBOUR: u64 = 1 << 20;
 
 /// Tells of links to headings that are not there.
-pub(crate) fn check(blocks: &[Block], context: &mut Context) {
+pub(crate) fn check<'b>(blocks: impl Iterator<Item = &'b Block>, context: &mut Context) {
     let links = std::mem::take(&mut context.links_to_headings);
-    if links.is_empty() {
+    if links.is_empty() || !context.gates.links {
         return;
     }
     let mut own = HashSet::new();
-    blocks.iter().for_each(|block| gather(block, &mut own));
+    blocks.for_each(|block| gather(block, &mut own));
     let mut left = MOST_NEIGHBOURS;
     for (link, line) in links {
         let Some((path, anchor)) = link.split_once('#') else { continue };
@@ -36,6 +36,51 @@ pub(crate) fn check(blocks: &[Block], context: &mut Context) {
         };
         if !is_there {
             context.findings.add(FindingCode::AnchorBroken, line, &[("link", &link)]);
+        }
+    }
+}
+
+/// Gives headings the names by which links in the same text call them.
+pub(crate) fn name_headings(blocks: &mut [Block], context: &Context) {
+    let mut wanted: HashMap<String, String> = HashMap::new();
+    for anchor in context.links_to_headings.iter().filter_map(|(link, _)| link.strip_prefix('#')) {
+        let name = percent_decode_str(anchor).decode_utf8_lossy().into_owned();
+        if !is_top(&name) && !name.contains(char::is_whitespace) {
+            wanted.entry(folded(&name)).or_insert(name);
+        }
+    }
+    blocks.iter_mut().for_each(|block| name_heading(block, &mut wanted));
+}
+
+fn name_heading(block: &mut Block, wanted: &mut HashMap<String, String>) {
+    if wanted.is_empty() {
+        return;
+    }
+    if block.name == "heading" {
+        let is_named = block.attributes.iter().any(|(name, _)| *name == "anchor");
+        let name = if is_named { None } else { wanted.remove(&folded(&gates::seen(&block.html()))) };
+        if let Some(name) = name
+            && let Some(Piece::Markup(markup)) = block.pieces.first_mut()
+            && let Some(end) = markup.find(' ')
+        {
+            let mut id = " id=\"".to_owned();
+            push_attribute_value(&mut id, &name);
+            id.push('"');
+            markup.insert_str(end, &id);
+            let at = block.attributes.iter().position(|(name, _)| *name == "className");
+            block.attributes.insert(at.unwrap_or(block.attributes.len()), ("anchor", Value::Text(name)));
+        }
+        return;
+    }
+    for piece in &mut block.pieces {
+        match piece {
+            Piece::Block(inner) => name_heading(inner, wanted),
+            Piece::Plain(_)
+            | Piece::Markup(_)
+            | Piece::NoteMark(_)
+            | Piece::ImageUrl(_)
+            | Piece::ImageId(_)
+            | Piece::ImageSize(_) => {}
         }
     }
 }

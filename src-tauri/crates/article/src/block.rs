@@ -58,6 +58,20 @@ impl Block {
         self
     }
 
+    /// The block's own markup, without that of inner blocks and without what depends on the site.
+    pub(crate) fn html(&self) -> String {
+        let own = self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Markup(markup) => Some(markup.as_str()),
+            Piece::Block(_)
+            | Piece::Plain(_)
+            | Piece::NoteMark(_)
+            | Piece::ImageUrl(_)
+            | Piece::ImageId(_)
+            | Piece::ImageSize(_) => None,
+        });
+        own.collect()
+    }
+
     /// Whether a marker may stand in this block's delimiter, and whether it counts as content.
     pub(crate) fn is_break(&self) -> bool {
         let name = self.kept.as_ref().map_or(self.name, |kept| kept.name.as_str());

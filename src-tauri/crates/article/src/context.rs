@@ -13,6 +13,8 @@ pub(crate) struct Context {
     pub(crate) marks: Marks,
     /// The name of the article, by which ids in its text differ from those in others.
     pub(crate) name: String,
+    /// Whether the file is MDX: Markdown with code and components.
+    pub(crate) is_mdx: bool,
     /// The links to headings that were met, each with its line.
     pub(crate) links_to_headings: Vec<(String, Option<u32>)>,
 }

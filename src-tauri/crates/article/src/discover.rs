@@ -66,6 +66,10 @@ impl Location {
         self.folder.strip_prefix(self.root.path()).unwrap_or(Path::new(""))
     }
 
+    pub(crate) fn is_mdx(&self) -> bool {
+        extension(&self.file).is_some_and(|extension| extension == "mdx")
+    }
+
     pub(crate) fn is_html(&self) -> bool {
         extension(&self.file).is_some_and(|extension| extension.starts_with("htm"))
     }

@@ -3,16 +3,19 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
+/// The extensions of texts that are read; of files of one name the first comes first.
+const EXTENSIONS: [&str; 5] = ["md", "markdown", "mdx", "html", "htm"];
+
 /// The extension of a text that can be an article, in lower case.
 pub(crate) fn extension(path: &Path) -> Option<&'static str> {
     let extension = path.extension()?.to_str()?;
-    ["md", "markdown", "html", "htm"].into_iter().find(|known| extension.eq_ignore_ascii_case(known))
+    EXTENSIONS.into_iter().find(|known| extension.eq_ignore_ascii_case(known))
 }
 
 /// Whether a text is written in a markup of articles that is not read here.
 pub(crate) fn is_other_markup(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
-    [".mdx", ".rst", ".adoc", ".org"].iter().any(|end| lower.ends_with(end))
+    [".rst", ".adoc", ".org"].iter().any(|end| lower.ends_with(end))
 }
 
 pub(crate) fn lead_rank(name: &str) -> Option<(usize, usize)> {
@@ -20,7 +23,7 @@ pub(crate) fn lead_rank(name: &str) -> Option<(usize, usize)> {
     let stem = path.file_stem()?.to_str()?;
     let stem = ["index", "article"].iter().position(|known| stem.eq_ignore_ascii_case(known))?;
     let of_file = extension(path);
-    let extension = ["md", "markdown", "html", "htm"].iter().position(|known| Some(*known) == of_file)?;
+    let extension = EXTENSIONS.iter().position(|known| Some(*known) == of_file)?;
     Some((stem, extension))
 }
 

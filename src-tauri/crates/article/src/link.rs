@@ -24,7 +24,7 @@ pub(crate) fn checked<'a>(url: &'a str, line: Option<u32>, context: &mut Context
         context.findings.add(FindingCode::LinkLocal, line, &[("link", trimmed)]);
     }
     let leads_to_heading = trimmed.starts_with('#') || (is_article(trimmed) && trimmed.contains('#'));
-    if context.gates.links && leads_to_heading && context.links_to_headings.len() < MOST_LINKS {
+    if leads_to_heading && context.links_to_headings.len() < MOST_LINKS {
         context.links_to_headings.push((trimmed.to_owned(), line));
     }
     match target(trimmed) {

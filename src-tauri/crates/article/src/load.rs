@@ -10,6 +10,7 @@ use ichido_core::slug::Slug;
 use crate::anchors;
 use crate::article::{Article, Loaded, Named};
 use crate::block::Block;
+use crate::compose::Editor;
 use crate::content::{self, Content};
 use crate::context::Context;
 use crate::discover::Location;
@@ -101,6 +102,7 @@ fn read(location: &Location, options: &Options) -> (Option<Article>, Findings, V
         gates: options.gates.clone(),
         marks: options.marks,
         name: location.name(),
+        is_mdx: location.is_mdx(),
         links_to_headings: Vec::new(),
     };
     let article = parse(location, &text, options, &mut context);
@@ -158,14 +160,16 @@ fn parse<'t>(
     } else {
         content::of_markdown(split.body, split.body_line, &mut meta, location, context)
     };
-    let Content { blocks, notes, featured } = match content {
+    let Content { mut blocks, notes, featured } = match content {
         Ok(content) => content,
         Err(problem) => {
             context.findings.add(FindingCode::TextTooComplex, None, &[("what", problem.as_str())]);
             return None;
         }
     };
-    anchors::check(&blocks, context);
+    anchors::name_headings(&mut blocks, context);
+    let notes_listed = notes.iter().flat_map(|notes| notes.blocks(Editor::default()));
+    anchors::check(blocks.iter().chain(notes_listed), context);
     // Where something else is wrong, what is left says nothing about the text.
     let may_be_empty = !context.findings.has_error();
     let slug = slug(location, meta.slug.as_ref(), &mut context.findings);

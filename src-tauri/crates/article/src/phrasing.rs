@@ -10,6 +10,8 @@ pub(crate) struct Phrasing {
     markup: Markup,
     waiting: Space,
     last: Option<char>,
+    /// Whether something was left out after a space: one at the start of what follows would be a second.
+    after_gap: bool,
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +46,8 @@ impl Phrasing {
 
     /// Adds text as it stands.
     pub(crate) fn plain(&mut self, text: &str) {
+        let after_gap = !text.is_empty() && std::mem::take(&mut self.after_gap);
+        let text = if after_gap { text.trim_start_matches(' ') } else { text };
         let (Some(first), Some(last)) = (text.chars().next(), text.chars().next_back()) else { return };
         self.settle(Some(first));
         self.markup.text(text);
@@ -55,6 +59,11 @@ impl Phrasing {
         self.settle(Some('$'));
         self.markup.append(markup);
         self.last = Some('$');
+    }
+
+    /// Notes that something is left out here.
+    pub(crate) fn gap(&mut self) {
+        self.after_gap = self.last.is_none_or(|last| last == ' ');
     }
 
     /// Adds a line end of the source.

@@ -157,7 +157,7 @@ impl Places {
 }
 
 /// A reference without the address of the site before it, as Jekyll's templates write it.
-fn without_template(written: &str) -> &str {
+pub(crate) fn without_template(written: &str) -> &str {
     let trimmed = written.trim();
     let Some((inside, rest)) = trimmed.strip_prefix("{{").and_then(|rest| rest.split_once("}}")) else {
         return trimmed;

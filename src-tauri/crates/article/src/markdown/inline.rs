@@ -2,13 +2,14 @@
 
 use comrak::nodes::{NodeMath, NodeValue};
 
-use super::{Node, Reader};
+use super::{Node, Reader, template};
 use crate::finding::FindingCode;
 use crate::images::Described;
 use crate::link;
 use crate::markup::Markup;
 use crate::phrasing::Phrasing;
 use crate::picture::{self, Picture};
+use crate::places;
 
 impl<'a> Reader<'_, '_, '_> {
     pub(super) fn inlines(&mut self, nodes: impl Iterator<Item = Node<'a>>, out: &mut Phrasing) {
@@ -38,7 +39,10 @@ impl<'a> Reader<'_, '_, '_> {
                 return out.formula(formula);
             }
             NodeValue::WikiLink(link) => return self.wikilink(node, &link.url, link.embed, out),
-            NodeValue::CommentInline(comment) => return self.comment(node, &comment.literal),
+            NodeValue::CommentInline(comment) => {
+                out.gap();
+                return self.comment(node, &comment.literal);
+            }
             NodeValue::FootnoteReference(reference) => return self.note_reference(reference, out),
             NodeValue::Link(link) => {
                 let href = self.checked_link(node);
@@ -73,7 +77,12 @@ impl<'a> Reader<'_, '_, '_> {
         let line = self.line(node);
         let data = node.data();
         let NodeValue::Link(link) = &data.value else { return None };
-        link::checked(&link.url, Some(line), self.context).map(|url| url.replace(' ', "%20"))
+        if let Some(file) = template::linked_file(&link.url) {
+            self.context.findings.add(FindingCode::LinkToFile, Some(line), &[("link", &file)]);
+            return None;
+        }
+        let url = places::without_template(&link.url);
+        link::checked(url, Some(line), self.context).map(|url| url.replace(' ', "%20"))
     }
 
     /// The picture that an image or an embedded file shows.

@@ -13,9 +13,15 @@ mod fence;
 mod inline;
 mod lists;
 mod lowered;
+mod marks;
+mod mask;
+mod mdx;
 mod notes;
 mod paragraph;
+mod scan;
+mod source;
 mod table;
+mod template;
 mod text;
 mod title;
 
@@ -28,6 +34,7 @@ use crate::elements::{heading_block, quote_block, separator_block};
 use crate::html::{self, Converter, Setting, TooComplex};
 use crate::options::Obsidian;
 use crate::phrasing::Phrasing;
+use source::Source;
 
 pub(crate) use notes::Notes;
 
@@ -50,6 +57,7 @@ pub(crate) struct Markdown {
 struct Reader<'c, 'o, 't> {
     context: &'c mut Context,
     options: &'o Options<'o>,
+    source: &'t Source<'t>,
     lines: Vec<&'t str>,
     first_line: u32,
     /// Whether the text can hold HTML at all.
@@ -71,14 +79,18 @@ pub(crate) fn read(
         Obsidian::Always => true,
         Obsidian::Never => false,
     };
+    let source = Source::read(text, first_line, is_obsidian, context.is_mdx, &mut context.findings);
+    let text: &str = &source.text;
     let options = options(is_obsidian, context.marks.line_breaks);
     let arena = Arena::new();
     let root = comrak::parse_document(&arena, text, &options);
     check_size(root)?;
-    let heading = title::take(root, title);
+    restore(root, &source);
+    let heading = title::take(root, title).map(|heading| source.restored(&heading));
     let mut reader = Reader {
         context,
         options: &options,
+        source: &source,
         lines: text.lines().collect(),
         first_line,
         may_hold_html: text.contains('<'),
@@ -132,14 +144,50 @@ fn check_size(root: Node<'_>) -> Result<(), TooComplex> {
     Ok(())
 }
 
+/// Puts back what is held wherever it is no text of its own.
+fn restore(root: Node<'_>, source: &Source<'_>) {
+    if !source.holds_any() {
+        return;
+    }
+    for node in root.descendants() {
+        let in_picture =
+            |node: Node<'_>| node.ancestors().any(|above| matches!(above.data().value, NodeValue::Image(_)));
+        if matches!(node.data().value, NodeValue::Text(_)) {
+            if !in_picture(node) {
+                continue;
+            }
+        }
+        let restored = |text: &mut String| *text = source.restored(text);
+        match &mut node.data_mut().value {
+            NodeValue::Text(text) => *text = source.restored(text).into(),
+            NodeValue::Code(code) => restored(&mut code.literal),
+            NodeValue::CodeBlock(code) => {
+                restored(&mut code.literal);
+                restored(&mut code.info);
+            }
+            NodeValue::HtmlBlock(html) => restored(&mut html.literal),
+            NodeValue::HtmlInline(html) => restored(html),
+            NodeValue::Link(link) | NodeValue::Image(link) => {
+                restored(&mut link.url);
+                restored(&mut link.title);
+            }
+            NodeValue::Math(math) => restored(&mut math.literal),
+            NodeValue::WikiLink(link) => restored(&mut link.url),
+            NodeValue::CommentInline(comment) => restored(&mut comment.literal),
+            NodeValue::MultilineComment(comment) => restored(&mut comment.literal),
+            NodeValue::BlockDirective(directive) => restored(&mut directive.info),
+            _ => {}
+        }
+    }
+}
+
 impl<'a> Reader<'_, '_, '_> {
     fn line(&self, node: Node<'a>) -> u32 {
-        let line = u32::try_from(node.data().sourcepos.start.line).unwrap_or(u32::MAX);
-        self.first_line.saturating_add(line.saturating_sub(1))
+        self.source.line(node.data().sourcepos.start.line, self.first_line)
     }
 
     /// The source from where a node starts to the end of its line.
-    fn source(&self, node: Node<'a>) -> &str {
+    fn written(&self, node: Node<'a>) -> &str {
         let start = node.data().sourcepos.start;
         let line = self.lines.get(start.line.saturating_sub(1)).copied().unwrap_or_default();
         line.get(start.column.saturating_sub(1)..).unwrap_or_default()

@@ -76,7 +76,7 @@ impl<'a> Reader<'_, '_, '_> {
         for name in &names {
             let Some(node) = definitions.get(name) else { continue };
             if !self.notes.by_name.contains_key(name) {
-                let (line, text) = (self.line(node), node.collect_text());
+                let (line, text) = (self.line(node), self.source.restored(&node.collect_text()));
                 let params = [("name", name.as_str()), ("text", text.trim())];
                 self.context.findings.add(FindingCode::FootnoteUnused, Some(line), &params);
             }

@@ -3,6 +3,7 @@
 use comrak::nodes::NodeValue;
 
 use super::inline::is_picture;
+use super::source::Held;
 use super::{Node, Reader, is_line_end};
 use crate::block::Block;
 use crate::elements::paragraph_block;
@@ -24,6 +25,8 @@ enum Line<'a> {
     Address(String),
     /// `@[service](target)`.
     Service(String, String),
+    /// A formula or a tag of a template.
+    Held(Held),
 }
 
 impl<'a> Reader<'_, '_, '_> {
@@ -45,6 +48,10 @@ impl<'a> Reader<'_, '_, '_> {
                 Line::Address(url) => {
                     self.text_paragraph(&mut text, out);
                     self.address(shown[0], &url, out);
+                }
+                Line::Held(held) => {
+                    self.text_paragraph(&mut text, out);
+                    self.held_block(shown[0], &held, out);
                 }
                 Line::Service(service, target) => {
                     self.text_paragraph(&mut text, out);
@@ -79,10 +86,14 @@ impl<'a> Reader<'_, '_, '_> {
                         && link.title.is_empty()
                         && only.collect_text() == link.url
                         // An address in brackets of any kind was made a link on purpose.
-                        && !self.source(only).starts_with(['<', '[']) =>
+                        && !self.written(only).starts_with(['<', '[']) =>
                 {
                     Line::Address(link.url.clone())
                 }
+                NodeValue::Text(text) => match self.source.only(text) {
+                    Some(held) => Line::Held(held.clone()),
+                    None => Line::Text,
+                },
                 _ => Line::Text,
             },
             [at, target] => match (&at.data().value, &target.data().value) {

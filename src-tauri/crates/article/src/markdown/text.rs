@@ -10,18 +10,19 @@ impl<'a> Reader<'_, '_, '_> {
         self.tell_lost_images(node, text);
         self.tell_missing_notes(node, text);
         let text = if self.is_obsidian { self.without_block_id(node, text) } else { text };
+        let source = self.source;
         let mut rest = text;
-        while let Some((before, ruby, after)) = next_ruby(rest) {
-            out.plain(before);
-            ruby.write(out);
+        while let Some((before, held, after)) = source.next(rest) {
+            readings(before, out);
+            self.held(node, held, out);
             rest = after;
         }
-        out.plain(rest);
+        readings(rest, out);
     }
 
     /// Whether a text has to be written here when the rest takes the way through HTML.
     pub(super) fn is_special_text(&self, text: &str) -> bool {
-        text.contains(['{', '[']) || (self.is_obsidian && text.contains('^'))
+        text.contains(['{', '[', '\u{FDD0}']) || (self.is_obsidian && text.contains('^'))
     }
 
     /// A picture whose path holds a space is no picture to Markdown: it would reach readers as text.
@@ -70,6 +71,17 @@ impl<'a> Reader<'_, '_, '_> {
         self.context.findings.add(FindingCode::AttributesUnused, Some(line), &[("text", &format!("^{id}"))]);
         before.trim_end()
     }
+}
+
+/// Writes a text with its readings.
+fn readings(text: &str, out: &mut Phrasing) {
+    let mut rest = text;
+    while let Some((before, ruby, after)) = next_ruby(rest) {
+        out.plain(before);
+        ruby.write(out);
+        rest = after;
+    }
+    out.plain(rest);
 }
 
 /// A text with its reading.

@@ -280,12 +280,15 @@ fn harmful_links_lose_their_target() {
 
 #[test]
 fn a_picture_that_markdown_does_not_read_is_told() {
-    let text =
-        "---\ntitle: T\n---\n![写真](写 真.png) and ![図](./a.png =250x)\n\n`![code](is code.png)` and ![\n";
+    let text = "---\ntitle: T\n---\n![写真](写 真.png) and ![図](./a b.png =250x)\n\n`![code](is code.png)` and ![\n";
     let loaded = read("index.md", text);
     assert_eq!(
         telling(&loaded),
-        [(FindingCode::ImageNotRead, Some(4)), (FindingCode::ImageNotRead, Some(4))]
+        [
+            (FindingCode::AttributesUnused, Some(4)),
+            (FindingCode::ImageNotRead, Some(4)),
+            (FindingCode::ImageNotRead, Some(4))
+        ]
     );
     assert_eq!(loaded.findings[0].params["text"], "![写真](写 真.png)");
     let read_well = read("index.md", "---\ntitle: T\n---\n![](<a.png>) and ![](a.png)\n");
@@ -314,4 +317,35 @@ fn a_marker_stands_in_the_first_block() {
     let content = loaded.article.unwrap().compose(&[], Some("0190-x")).unwrap();
     assert!(content.starts_with("<!-- wp:heading {\"ichido\":\"0190-x\"} -->\n<h2"));
     assert_eq!(content.matches("0190-x").count(), 1);
+}
+
+#[test]
+fn texts_of_nothing_but_beginnings_are_read_in_time() {
+    for (piece, name) in [
+        ("{{< ", "index.md"),
+        ("{{% x", "index.md"),
+        ("{% raw %} ", "index.md"),
+        ("{% highlight x %}\n", "index.md"),
+        ("{{</*", "index.md"),
+        ("{{x}}", "index.md"),
+        ("![](a =1x", "index.md"),
+        ("` `` ", "index.md"),
+        ("$$\n", "index.md"),
+        ("$$ x\ny\n", "index.md"),
+        ("{漢|", "index.md"),
+        ("[^a", "index.md"),
+        ("<A b={{", "index.mdx"),
+        ("{/* ", "index.mdx"),
+        ("import x from\n\n", "index.mdx"),
+        (":::message\n", "index.md"),
+        ("> [!NOTE]\n", "index.md"),
+        ("a[^1] ", "index.md"),
+    ] {
+        let text = format!("---\ntitle: T\n---\n{}\n\n[^1]: x\n", piece.repeat(100_000 / piece.len()));
+        let started = std::time::Instant::now();
+        let loaded = read(name, text);
+        assert!(loaded.findings.iter().all(|found| found.code != FindingCode::TextReaderFailed), "{piece}");
+        // Twenty times what they take in a build that is not optimised; growth with the square is far above.
+        assert!(started.elapsed().as_secs() < 20, "{piece}: {:?}", started.elapsed());
+    }
 }
