@@ -290,7 +290,7 @@ fn a_picture_that_markdown_does_not_read_is_told() {
             (FindingCode::ImageNotRead, Some(4))
         ]
     );
-    assert_eq!(loaded.findings[0].params["text"], "![写真](写 真.png)");
+    assert_eq!(loaded.findings[1].params["text"], "![写真](写 真.png)");
     let read_well = read("index.md", "---\ntitle: T\n---\n![](<a.png>) and ![](a.png)\n");
     assert_eq!(telling(&read_well), []);
 }
