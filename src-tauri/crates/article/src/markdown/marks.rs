@@ -26,7 +26,11 @@ pub(super) fn paired<'t>(text: &'t str, start: usize, closing: &str) -> Option<(
 
 /// As much of a text as a mark can be long.
 pub(super) fn bounded(text: &str) -> &str {
-    &text[..text.floor_char_boundary(LONGEST_MARK)]
+    let mut end = LONGEST_MARK.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
 }
 
 /// What begins in a line of text.

@@ -152,10 +152,8 @@ fn restore(root: Node<'_>, source: &Source<'_>) {
     for node in root.descendants() {
         let in_picture =
             |node: Node<'_>| node.ancestors().any(|above| matches!(above.data().value, NodeValue::Image(_)));
-        if matches!(node.data().value, NodeValue::Text(_)) {
-            if !in_picture(node) {
-                continue;
-            }
+        if matches!(node.data().value, NodeValue::Text(_)) && !in_picture(node) {
+            continue;
         }
         let restored = |text: &mut String| *text = source.restored(text);
         match &mut node.data_mut().value {
