@@ -74,6 +74,8 @@ fn a_value_that_a_setting_cannot_take_is_said_so() {
         ("title_length", "many", "0 to 100000"),
         ("description_is", "meta", "excerpt, seo or ignore"),
         ("check_alt", "perhaps", "on or off"),
+        ("bare_urls", "card", "embed, line or link"),
+        ("obsidian", "perhaps", "auto, on or off"),
     ] {
         let refused = bench.run(&["set", key, value]).ends(2);
         assert!(refused.stderr.contains(told), "{}", refused.stderr);
@@ -94,6 +96,26 @@ fn what_description_is_for_can_be_set() {
     let other = bench.plain("other");
     let unknown = bench.run(&["register", text(&other)]).ends(4);
     assert!((unknown.stdout + &unknown.stderr).contains("Nowhere"));
+}
+
+#[test]
+fn marks_that_tools_do_not_agree_on_are_read_as_set() {
+    let bench = Bench::new();
+    let body = "https://youtu.be/abcdefghijk\n\n==light==\nnext\n";
+    let plain = bench.article("plain", &format!("---\ntitle: Plain\n---\n\n{body}"));
+    let set = bench.article("set", &format!("---\ntitle: Set\n---\n\n{body}"));
+    bench.run(&["register", text(&plain)]).ends(0);
+    bench.run(&["set", "bare_urls", "link"]).ends(0);
+    bench.run(&["set", "obsidian", "on"]).ends(0);
+    bench.run(&["set", "line_breaks", "on"]).ends(0);
+    bench.run(&["register", text(&set)]).ends(0);
+    let posts = bench.site.handle().posts();
+    let content = |title: &str| posts.iter().find(|post| post.title == title).unwrap().content.clone();
+    assert!(content("Plain").contains("<!-- wp:embed "), "{}", content("Plain"));
+    assert!(content("Plain").contains("<p>==light== next</p>"), "{}", content("Plain"));
+    let link = "<a href=\"https://youtu.be/abcdefghijk\">https://youtu.be/abcdefghijk</a>";
+    assert!(content("Set").contains(link), "{}", content("Set"));
+    assert!(content("Set").contains("<mark>light</mark><br>next"), "{}", content("Set"));
 }
 
 #[test]

@@ -320,6 +320,8 @@ fn setting(key: &str, error: SettingError) -> Told {
             .with("longest", ichido_engine::LONGEST_WINDOW_MIN),
         SettingError::Switch => Told::new("setting_switch", USAGE).with("key", key),
         SettingError::Description => Told::new("setting_description", USAGE).with("key", key),
+        SettingError::BareUrls => Told::new("setting_bare_urls", USAGE).with("key", key),
+        SettingError::Obsidian => Told::new("setting_obsidian", USAGE).with("key", key),
         SettingError::Seconds => Told::new("setting_seconds", USAGE)
             .with("key", key)
             .with("longest", ichido_engine::LONGEST_SETTLE_S),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ichido_article::{DescriptionIs, Gates, Options};
+use ichido_article::{BareUrls, DescriptionIs, Gates, Marks, Obsidian, Options};
 use ichido_core::window;
 use thiserror::Error;
 
@@ -23,6 +23,12 @@ pub enum Key {
     DescriptionIs,
     /// The categories of articles that name none.
     DefaultCategories,
+    /// What becomes of an address on a line of its own: `embed`, `line` or `link`.
+    BareUrls,
+    /// Where the marks of Obsidian hold: `auto`, `on` or `off`.
+    Obsidian,
+    /// Whether a line end of Markdown is a line break.
+    LineBreaks,
     /// Words that must not stand in an article.
     ForbiddenWords,
     /// Words that must stand in every article.
@@ -43,7 +49,7 @@ pub enum Key {
 
 impl Key {
     /// All keys.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 18] = [
         Self::Window,
         Self::CreateTags,
         Self::Classic,
@@ -51,6 +57,9 @@ impl Key {
         Self::ShrinkImages,
         Self::DescriptionIs,
         Self::DefaultCategories,
+        Self::BareUrls,
+        Self::Obsidian,
+        Self::LineBreaks,
         Self::ForbiddenWords,
         Self::RequiredWords,
         Self::CheckAlt,
@@ -72,6 +81,9 @@ impl Key {
             Self::ShrinkImages => "shrink_images",
             Self::DescriptionIs => "description_is",
             Self::DefaultCategories => "default_categories",
+            Self::BareUrls => "bare_urls",
+            Self::Obsidian => "obsidian",
+            Self::LineBreaks => "line_breaks",
             Self::ForbiddenWords => "forbidden_words",
             Self::RequiredWords => "required_words",
             Self::CheckAlt => "check_alt",
@@ -107,6 +119,8 @@ pub struct Settings {
     pub description_is: DescriptionIs,
     /// The categories of articles that name none.
     pub default_categories: Vec<String>,
+    /// How marks are read that Markdown tools do not agree on.
+    pub marks: Marks,
     /// What articles are checked for.
     pub gates: Gates,
     /// How long an article in a watched folder must be quiet before it is taken.
@@ -123,6 +137,7 @@ impl Default for Settings {
             shrink_images: true,
             description_is: DescriptionIs::default(),
             default_categories: Vec::new(),
+            marks: Marks::default(),
             gates: Gates::default(),
             watch_settle: Duration::from_secs(5),
         }
@@ -152,6 +167,12 @@ pub enum SettingError {
     /// None of the words that it can be.
     #[error("read excerpt, seo or ignore")]
     Description,
+    /// None of the words that it can be.
+    #[error("read embed, line or link")]
+    BareUrls,
+    /// None of the words that it can be.
+    #[error("read auto, on or off")]
+    Obsidian,
     /// Not a whole number within the bounds.
     #[error("read a whole number from 0 to {MOST_CHARACTERS}")]
     Characters,
@@ -187,6 +208,23 @@ impl Settings {
                 }
             }
             Key::DefaultCategories => self.default_categories = list(value),
+            Key::BareUrls => {
+                self.marks.bare_urls = match value {
+                    "embed" => BareUrls::Embed,
+                    "line" => BareUrls::Line,
+                    "link" => BareUrls::Link,
+                    _ => return Err(SettingError::BareUrls),
+                }
+            }
+            Key::Obsidian => {
+                self.marks.obsidian = match value {
+                    "auto" => Obsidian::InVaults,
+                    "on" => Obsidian::Always,
+                    "off" => Obsidian::Never,
+                    _ => return Err(SettingError::Obsidian),
+                }
+            }
+            Key::LineBreaks => self.marks.line_breaks = switch(value)?,
             Key::ForbiddenWords => self.gates.forbidden = list(value),
             Key::RequiredWords => self.gates.required = list(value),
             Key::CheckAlt => self.gates.alt = switch(value)?,
@@ -222,6 +260,19 @@ impl Settings {
             }
             .to_owned(),
             Key::DefaultCategories => self.default_categories.join(", "),
+            Key::BareUrls => match self.marks.bare_urls {
+                BareUrls::Embed => "embed",
+                BareUrls::Line => "line",
+                BareUrls::Link => "link",
+            }
+            .to_owned(),
+            Key::Obsidian => match self.marks.obsidian {
+                Obsidian::InVaults => "auto",
+                Obsidian::Always => "on",
+                Obsidian::Never => "off",
+            }
+            .to_owned(),
+            Key::LineBreaks => on_off(self.marks.line_breaks),
             Key::ForbiddenWords => self.gates.forbidden.join(", "),
             Key::RequiredWords => self.gates.required.join(", "),
             Key::CheckAlt => on_off(self.gates.alt),
@@ -240,6 +291,7 @@ impl Settings {
             strip_metadata: self.strip_camera,
             description_is: self.description_is,
             default_categories: self.default_categories.clone(),
+            marks: self.marks,
             gates: self.gates.clone(),
             ..Options::default()
         }
@@ -285,6 +337,9 @@ mod tests {
             (Key::ShrinkImages, "off"),
             (Key::DescriptionIs, "seo"),
             (Key::DefaultCategories, "お知らせ, News"),
+            (Key::BareUrls, "line"),
+            (Key::Obsidian, "on"),
+            (Key::LineBreaks, "on"),
             (Key::ForbiddenWords, "絶対, TODO"),
             (Key::RequiredWords, "広告"),
             (Key::CheckAlt, "off"),
@@ -320,6 +375,8 @@ mod tests {
         }
         assert_eq!(settings.set(Key::Classic, "maybe"), Err(SettingError::Switch));
         assert_eq!(settings.set(Key::DescriptionIs, "SEO!"), Err(SettingError::Description));
+        assert_eq!(settings.set(Key::BareUrls, "card"), Err(SettingError::BareUrls));
+        assert_eq!(settings.set(Key::Obsidian, "yes"), Err(SettingError::Obsidian));
         for value in ["-1", "100001", "many", ""] {
             assert_eq!(settings.set(Key::TitleLength, value), Err(SettingError::Characters));
         }

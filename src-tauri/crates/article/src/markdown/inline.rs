@@ -134,6 +134,15 @@ impl<'a> Reader<'_, '_, '_> {
                 out.close();
                 return;
             }
+        } else if let Some(heading) = target.strip_prefix('#').filter(|heading| !heading.starts_with('^')) {
+            // Headings get the names by which links call them.
+            let href = format!("#{}", heading.split_whitespace().collect::<Vec<_>>().join("-"));
+            if let Some(href) = link::checked(&href, Some(line), self.context) {
+                out.open("a").attribute("href", href).end();
+                out.plain(if label == target { heading } else { &label });
+                out.close();
+                return;
+            }
         } else if is_embedded {
             self.context.findings.add(FindingCode::NoteEmbedded, Some(line), &[("reference", target)]);
         } else {

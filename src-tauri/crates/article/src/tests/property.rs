@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 
 use super::reparse;
-use super::support::{placed, read};
-use crate::FindingCode;
+use super::support::{placed, read, read_in_vault};
+use crate::{Editor, FindingCode, Loaded};
 
 /// Pieces of which hostile texts are made.
 const PIECES: &[&str] = &[
@@ -91,6 +91,32 @@ const PIECES: &[&str] = &[
     "\u{feff}",
     "\r\n",
     "--",
+    "> [!NOTE]- t\n",
+    ":::message\n",
+    ":::details d\n",
+    ":::\n",
+    "$",
+    "$$\n",
+    "{{< figure src=a.png >}}",
+    "{{",
+    "}}",
+    "{% raw %}",
+    "{% endraw %}",
+    "{% highlight js %}\n",
+    "{% endhighlight %}",
+    "{漢字|かんじ}",
+    "{#id}",
+    "^[note]",
+    "@[youtube](abc)",
+    "https://youtu.be/abcdefghijk\n",
+    "[[a]]",
+    "![[a.png|9]]",
+    "==",
+    "%%",
+    " ^id\n",
+    "\u{fdd0}",
+    "1\u{fdd1}",
+    "![](a.png =9x)",
     "<details><summary>s</summary>\n",
     "</details>\n",
 ];
@@ -104,7 +130,10 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 fn holds(name: &str, text: &str) -> Result<(), TestCaseError> {
-    let loaded = read(name, text);
+    holds_for(&read(name, text))
+}
+
+fn holds_for(loaded: &Loaded) -> Result<(), TestCaseError> {
     prop_assert!(
         loaded.findings.iter().all(|found| found.code != FindingCode::TextReaderFailed),
         "{:?}",
@@ -114,6 +143,8 @@ fn holds(name: &str, text: &str) -> Result<(), TestCaseError> {
         let plain = article.compose(&placed(article.images.len()), None).unwrap();
         let blocks = reparse::check(&plain);
         prop_assert!(!blocks.is_empty());
+        let newest = Editor { details: true, footnotes: true };
+        reparse::check(&article.compose_for(newest, &placed(article.images.len()), None).unwrap());
         // The text of a script is no reference.
         let has_raw_text = ["<script", "<style", "<textarea"].iter().any(|raw| plain.contains(raw));
         prop_assert!(has_raw_text || !plain.contains("a.png\""), "{plain}");
@@ -134,6 +165,9 @@ proptest! {
     fn any_markdown(text in text()) {
         holds("index.md", &text)?;
         holds("index.md", &format!("---\ntitle: T\n---\n{text}"))?;
+        // In a vault and in MDX more has a meaning.
+        holds_for(&read_in_vault(&format!("---\ntitle: T\n---\n{text}")))?;
+        holds("index.mdx", &format!("---\ntitle: T\n---\n{text}"))?;
     }
 
     #[test]

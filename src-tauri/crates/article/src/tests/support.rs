@@ -55,6 +55,13 @@ pub(super) fn read(name: &str, text: impl AsRef<[u8]>) -> Loaded {
     place.load()
 }
 
+/// Reads one text as a note in a vault.
+pub(super) fn read_in_vault(text: &str) -> Loaded {
+    let files: [(&str, &[u8]); 3] =
+        [("note.md", text.as_bytes()), (".obsidian/app.json", b"{}"), ("a.png", &png(3, 2))];
+    Place::with(&files).load()
+}
+
 pub(super) fn codes(loaded: &Loaded) -> Vec<FindingCode> {
     loaded.findings.iter().map(|finding| finding.code).collect()
 }
