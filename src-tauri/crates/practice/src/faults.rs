@@ -73,6 +73,62 @@ pub enum Fault {
     InvalidUtf8,
 }
 
+impl Fault {
+    /// The names of all faults.
+    pub const NAMES: [&str; 22] = [
+        "commit_then_drop_response",
+        "drop_before_commit",
+        "commit_later",
+        "commit_then_status",
+        "status_before_commit",
+        "commit_then_error",
+        "truncate_body",
+        "notice_before_json",
+        "bom_before_json",
+        "html_instead_of_json",
+        "empty_list_instead_of_object",
+        "empty_body",
+        "redirect",
+        "hide_from_lookups",
+        "refuse_lookups",
+        "media_fatal_after_insert",
+        "commit_then_silence",
+        "silence_before_commit",
+        "endless_body",
+        "slow_body",
+        "deep_json",
+        "invalid_utf8",
+    ];
+
+    /// The name without what is particular to one.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Fault::CommitThenDropResponse => "commit_then_drop_response",
+            Fault::DropBeforeCommit => "drop_before_commit",
+            Fault::CommitLater(_) => "commit_later",
+            Fault::CommitThenStatus(_) => "commit_then_status",
+            Fault::StatusBeforeCommit { .. } => "status_before_commit",
+            Fault::CommitThenError { .. } => "commit_then_error",
+            Fault::TruncateBody => "truncate_body",
+            Fault::NoticeBeforeJson => "notice_before_json",
+            Fault::BomBeforeJson => "bom_before_json",
+            Fault::HtmlInsteadOfJson => "html_instead_of_json",
+            Fault::EmptyListInsteadOfObject => "empty_list_instead_of_object",
+            Fault::EmptyBody => "empty_body",
+            Fault::Redirect { .. } => "redirect",
+            Fault::HideFromLookups(_) => "hide_from_lookups",
+            Fault::RefuseLookups(_) => "refuse_lookups",
+            Fault::MediaFatalAfterInsert => "media_fatal_after_insert",
+            Fault::CommitThenSilence => "commit_then_silence",
+            Fault::SilenceBeforeCommit => "silence_before_commit",
+            Fault::EndlessBody => "endless_body",
+            Fault::SlowBody(_) => "slow_body",
+            Fault::DeepJson(_) => "deep_json",
+            Fault::InvalidUtf8 => "invalid_utf8",
+        }
+    }
+}
+
 /// The kinds of request that a fault waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Which {

@@ -51,6 +51,8 @@ pub struct Request {
     pub answered: Option<u16>,
     /// The fault that met it.
     pub met: Option<Fault>,
+    /// How many look-ups leave out what it makes.
+    pub hides: Option<u32>,
 }
 
 /// The requests in their order, and the creating ones counted by operation.

@@ -134,6 +134,7 @@ fn maintenance(shared: &Shared, request: &Request) -> Delivery {
         created: None,
         answered: Some(503),
         met: None,
+        hides: None,
     };
     site.log.note(entry);
     Delivery::Whole(answer.with("retry-after", "600"))
@@ -202,6 +203,7 @@ fn decide(site: &mut Site, mut asked: Asked, kind: Kind) -> Delivery {
         created: None,
         answered: None,
         met: None,
+        hides: None,
     };
     let chosen = site.watcher.as_mut().and_then(|watcher| watcher(&entry));
     let met = match chosen {
@@ -209,6 +211,7 @@ fn decide(site: &mut Site, mut asked: Asked, kind: Kind) -> Delivery {
         None => site.faults.meet(kind),
     };
     entry.met.clone_from(&met.fault);
+    entry.hides = met.hide;
     if let Some(delivery) = met.fault.as_ref().and_then(prevented) {
         entry.answered = delivery.status();
         if let Some(Fault::CommitLater(delay)) = met.fault {
