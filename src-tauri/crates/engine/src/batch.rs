@@ -231,8 +231,13 @@ impl Batch<'_> {
                 continue;
             };
             if let Some(reason) = self.shut() {
-                if let Some(item) = items.get_mut(index) {
-                    block(self.session, item, Blocked::Wait(reason))?;
+                match items.get_mut(index) {
+                    Some(item) if item.may_be_sent() => {
+                        block(self.session, item, Blocked::Wait(reason))?;
+                    }
+                    // A fresh look for everything in the queue has halted or skipped it meanwhile.
+                    Some(item) => tell_end(self.session, item),
+                    None => {}
                 }
                 continue;
             }

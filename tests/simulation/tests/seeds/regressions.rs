@@ -90,6 +90,20 @@ fn a_refused_image_that_another_article_brings() {
     );
 }
 
+/// An article that a second look had halted was told to wait when the site was paused, which ended the whole run.
+#[test]
+fn halted_by_a_fresh_look_and_then_paused() {
+    let slow = Fault::SlowBody(Duration::from_secs(7));
+    let redirect = Fault::Redirect { status: 308, location: "/elsewhere/".to_owned() };
+    let stranger = Hand::Stranger { article: 16, published: false };
+    let troubles = vec![
+        (0, What::Fault(When::after(Kind::UploadMedia, 17), slow)),
+        (0, What::Fault(When { which: Which::Creating, skip: 30 }, redirect)),
+        (0, What::Hand(35, stranger)),
+    ];
+    holds(10353, &[Manners { release: Release::V6_1, ..PLAIN_AUTHOR }], troubles);
+}
+
 /// After a journal was put back, the record of a slug that no article asks for any more kept creating shut for ever.
 #[test]
 fn an_older_journal_and_an_edited_slug() {
