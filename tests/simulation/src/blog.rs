@@ -10,6 +10,7 @@ use secrecy::SecretString;
 
 use crate::articles::Articles;
 use crate::clock::SimClock;
+use crate::coverage::variant;
 use crate::ledger::{Intent, Ledger};
 use crate::life::{AtRequest, Life};
 use crate::schedule::{Hand, Manners};
@@ -137,6 +138,7 @@ impl Blog {
             }),
             Hand::Publish(article) => draft(article).inspect(|id| handle.publish_post(*id)),
             Hand::DeleteImage(article) => return self.delete_image(article, trace),
+            Hand::RestoreSite(drafts) => return self.restore(drafts, trace),
             Hand::Stranger { article, published } => {
                 let id = handle.write_draft(OTHER, "Theirs", &articles.slug(article), "<p>Theirs.</p>");
                 if published {
@@ -146,13 +148,14 @@ impl Blog {
             }
         };
         if let Some(id) = done {
+            trace.borrow_mut().count(format!("hand {}", variant(&hand)));
             self.ledger.borrow_mut().accept(handle, id);
         }
         trace.borrow_mut().note(format!("{} by hand: {hand:?} {done:?}", self.name));
     }
 
     /// Sends a creating request as the program would, with the operation of an earlier one.
-    pub(crate) async fn send_raw(&self, path: &str, operation: &str) {
+    pub(crate) async fn send_raw(&self, path: &str, operation: &str, title: &str) {
         let tls =
             rustls::ClientConfig::builder_with_provider(rustls::crypto::ring::default_provider().into())
                 .with_safe_default_protocol_versions()
@@ -161,7 +164,7 @@ impl Blog {
                 .with_no_client_auth();
         let client =
             reqwest::Client::builder().tls_backend_preconfigured(tls).no_proxy().build().expect("a client");
-        let body = serde_json::json!({ "title": "Again", "content": "<p>Again.</p>", "status": "draft" });
+        let body = serde_json::json!({ "title": title, "content": "<p>Again.</p>", "status": "draft" });
         let sent = client
             .post(format!("{}{path}", self.url()))
             .basic_auth(LOGIN, Some(PASSWORD))
@@ -173,11 +176,30 @@ impl Blog {
         drop(sent.expect("the site answers"));
     }
 
+    /// The last of our drafts are gone, as after a backup was put back.
+    fn restore(&self, drafts: usize, trace: &RefCell<Trace>) {
+        let mut ledger = self.ledger.borrow_mut();
+        let ours = ledger.posts.iter().rev().filter(|(_, known)| known.row.is_some());
+        let ours = ours.filter_map(|(id, known)| Some((*id, known.intent?)));
+        let gone: Vec<(u64, Intent)> = ours.take(drafts).collect();
+        for (id, intent) in &gone {
+            self.handle.delete_post(*id);
+            ledger.touch(*intent);
+            ledger.accept(&self.handle, *id);
+        }
+        let mut trace = trace.borrow_mut();
+        if gone.len() > 1 {
+            trace.count("hand RestoreSite");
+        }
+        trace.note(format!("{} by hand: put back to before {gone:?}", self.name));
+    }
+
     fn delete_image(&self, number: usize, trace: &RefCell<Trace>) {
         let mut ledger = self.ledger.borrow_mut();
         let live = ledger.media.iter().filter(|(_, known)| known.row.is_some());
         let ids: Vec<(u64, Option<Intent>)> = live.map(|(id, known)| (*id, known.intent)).collect();
         let Some((id, intent)) = ids.get(number * ids.len() / 20).copied() else { return };
+        trace.borrow_mut().count("hand DeleteImage");
         self.handle.delete_media(id);
         if let Some(known) = ledger.media.get_mut(&id) {
             known.row = None;

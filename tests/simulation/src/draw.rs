@@ -168,7 +168,7 @@ fn edit(dice: &mut Dice) -> Edit {
 
 fn hand(dice: &mut Dice) -> Hand {
     let article = dice.below(ARTICLES);
-    match dice.below(12) {
+    match dice.below(13) {
         0 | 1 => Hand::EditContent(article),
         2 => Hand::EditTitle(article),
         3 => Hand::Rename(article),
@@ -177,6 +177,7 @@ fn hand(dice: &mut Dice) -> Hand {
         6 => Hand::Delete(article),
         7 => Hand::Publish(article),
         8 => Hand::DeleteImage(article),
+        9 => Hand::RestoreSite(2 + article / 4),
         _ => Hand::Stranger { article, published: dice.percent(50) },
     }
 }

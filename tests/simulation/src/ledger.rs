@@ -29,8 +29,10 @@ pub(crate) struct Known<T> {
 pub(crate) struct Ledger {
     pub(crate) posts: BTreeMap<u64, Known<Post>>,
     pub(crate) media: BTreeMap<u64, Known<Media>>,
-    /// How many more than one there may be: a person asked for another.
+    /// How many more than one may have been made: a person asked for another.
     allowed: BTreeMap<Intent, usize>,
+    /// How many more than one may be there at once: a person said that it is another article.
+    others: BTreeMap<Intent, usize>,
     /// Drafts whose slug, place or existence a person changed.
     touched: BTreeSet<Intent>,
     /// Articles whose place or slug changed, and those whose text or images did.
@@ -50,6 +52,12 @@ impl Ledger {
     /// A person said that there is to be another one.
     pub(crate) fn allow(&mut self, intent: Intent) {
         *self.allowed.entry(intent).or_default() += 1;
+    }
+
+    /// A person said that it is another article than the one that is there.
+    pub(crate) fn allow_another(&mut self, intent: Intent) {
+        *self.others.entry(intent).or_default() += 1;
+        self.allow(intent);
     }
 
     /// A person made it hard to find.
@@ -214,6 +222,13 @@ impl Ledger {
                 self.find(Property::Duplicate, format!("{intent:?} was made {} times: {ids:?}", ids.len()));
                 // Said once.
                 self.allow(intent);
+            }
+            // What a person had sent again takes the place of what is gone; it never stands beside it.
+            let live = self.live(intent);
+            let most = 1 + self.others.get(&intent).copied().unwrap_or(0) + excused;
+            if live.len() > most {
+                self.find(Property::Duplicate, format!("{intent:?} is there {} times: {live:?}", live.len()));
+                self.allow_another(intent);
             }
         }
     }

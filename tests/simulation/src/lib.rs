@@ -10,6 +10,7 @@
 mod articles;
 mod blog;
 mod clock;
+mod coverage;
 mod dice;
 mod draw;
 mod ledger;
@@ -23,6 +24,7 @@ mod trace;
 mod verdict;
 mod world;
 
+pub use coverage::Coverage;
 pub use life::KillAt;
 pub use play::{Outcome, play};
 pub use sabotage::Sabotage;

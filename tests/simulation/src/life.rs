@@ -113,6 +113,7 @@ struct State {
     dead: bool,
     left_behind: Option<Copy>,
     waker: Option<Waker>,
+    deaths: Vec<KillAt>,
 }
 
 /// The life of the program from one start to the next.
@@ -154,9 +155,15 @@ impl Life {
         self.state().kill = None;
     }
 
-    fn die(&self) {
+    /// What the program was killed by so far.
+    pub(crate) fn deaths(&self) -> Vec<KillAt> {
+        self.state().deaths.clone()
+    }
+
+    fn die(&self, of: KillAt) {
         let left_behind = self.disk.copy();
         let mut state = self.state();
+        state.deaths.push(of);
         state.dead = true;
         state.left_behind = Some(left_behind);
         if let Some(waker) = state.waker.take() {
@@ -177,7 +184,7 @@ impl Life {
             }
         };
         if dies {
-            self.die();
+            self.die(KillAt::Step(0));
             resume_unwind(Box::new(Killed));
         }
     }
@@ -201,7 +208,7 @@ impl Life {
             state.kill = None;
             at
         };
-        self.die();
+        self.die(if at == AtRequest::DiesBefore { KillAt::Arrived(0) } else { KillAt::CarriedOut(0) });
         at
     }
 

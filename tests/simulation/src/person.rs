@@ -46,6 +46,7 @@ impl World<'_> {
         refused.retain(|operation| Some(operation.site) == here);
         drop(journal);
         for card in all {
+            self.count(format!("halt {}", card.reason.as_str()));
             let mut dice = self.dice_for(&card.operation);
             if mood == Mood::Busy && dice.percent(40) {
                 continue;
@@ -178,7 +179,10 @@ impl World<'_> {
         let acted = self.life.live(engine.act(&blog.name, blog.credentials(), &wish, &hear)).await;
         let said = match &acted {
             None => "killed".to_owned(),
-            Some(Ok(operation)) => format!("{:?}", operation.standing.state),
+            Some(Ok(operation)) => {
+                self.count(format!("act {}", act.as_str()));
+                format!("{:?}", operation.standing.state)
+            }
             Some(Err(error)) => self.judge_error(error),
         };
         self.note(format!("{} act {} {:?} {id:?}: {said}", blog.name, act.as_str(), operation.slug));
@@ -188,7 +192,8 @@ impl World<'_> {
             && matches!(act, Act::SendAgain | Act::New)
             && let Some(intent) = self.intent(operation)
         {
-            blog.ledger.borrow_mut().allow(intent);
+            let mut ledger = blog.ledger.borrow_mut();
+            if act == Act::New { ledger.allow_another(intent) } else { ledger.allow(intent) }
         }
         blog.observe(&self.trace);
     }

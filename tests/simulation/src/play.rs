@@ -5,8 +5,10 @@ use std::time::Duration;
 use ichido_core::tally::Ending;
 use ichido_engine::{End, Report};
 use ichido_journal::Journal;
+use ichido_practice::Hiding;
 
 use crate::blog::{Blog, is_live};
+use crate::coverage::{Coverage, variant};
 use crate::dice::Dice;
 use crate::ledger::Intent;
 use crate::person::Mood;
@@ -28,6 +30,8 @@ pub struct Outcome {
     pub lines: Vec<String>,
     /// What should not have.
     pub violations: Vec<Violation>,
+    /// What happened how often.
+    pub coverage: Coverage,
 }
 
 /// Plays a schedule from beginning to end.
@@ -112,10 +116,19 @@ impl World<'_> {
                         ledger.edit(*article, moves);
                     }
                     self.note(format!("edited {article} {edit:?}: {done}"));
+                    if done {
+                        self.count(format!("edit {}", variant(edit)));
+                    }
                 }
                 What::Journal(what) => self.harm_journal(*what),
-                What::WrongClock(by_ms) => self.clock.set_wrong(*by_ms),
-                What::Reboot => self.clock.reboot(),
+                What::WrongClock(by_ms) => {
+                    self.clock.set_wrong(*by_ms);
+                    self.count("wrong clock");
+                }
+                What::Reboot => {
+                    self.clock.reboot();
+                    self.count("reboot");
+                }
                 What::Kill(_)
                 | What::Stop(_)
                 | What::Hand(..)
@@ -141,6 +154,7 @@ impl World<'_> {
         }
         self.blogs.iter().for_each(|blog| blog.ledger.borrow_mut().forget());
         self.note(format!("journal {what:?}"));
+        self.count(format!("journal {what:?}"));
     }
 
     async fn troubled(&self, index: usize) {
@@ -158,7 +172,10 @@ impl World<'_> {
                 What::Maintenance => blog.handle.maintenance(true),
                 What::HidesNewDrafts => blog.handle.hide_new_drafts(true),
                 What::WrongPassword => blog.password_is_right.set(false),
-                What::Contributor => blog.may_upload(false),
+                What::Contributor => {
+                    blog.may_upload(false);
+                    self.count("contributor");
+                }
                 What::Fault(..)
                 | What::Stop(_)
                 | What::Hand(..)
@@ -173,11 +190,14 @@ impl World<'_> {
             self.register(blog).await;
         }
         blog.handle.maintenance(false);
+        if blog.handle.posts().iter().any(|post| post.hiding == Some(Hiding::UntilShown)) {
+            self.count("hides new drafts");
+        }
         blog.handle.hide_new_drafts(false);
         blog.handle.show_hidden();
         blog.password_is_right.set(true);
         blog.may_upload(true);
-        self.sabotage.afterwards(blog).await;
+        self.sabotage.afterwards(blog, &self.life.disk().database()).await;
         self.person(blog, Mood::Busy).await;
         blog.observe(&self.trace);
     }
@@ -226,14 +246,21 @@ impl World<'_> {
         for blog in &self.blogs {
             blog.observe(&self.trace);
             self.found.borrow_mut().extend(blog.ledger.borrow_mut().take_found());
+            for request in blog.handle.requests() {
+                self.trace.borrow_mut().coverage.count_request(&request);
+            }
         }
         if let Err(detail) = journal_is_whole(&self.life.disk().database()) {
             self.find(Property::Journal, detail);
         }
-        let (trace, lines) = self.trace.into_inner().finish();
+        if self.blogs.len() > 1 {
+            self.count("two sites");
+        }
+        self.life.deaths().iter().for_each(|death| self.count(format!("kill {}", variant(death))));
+        let (trace, lines, coverage) = self.trace.into_inner().finish();
         let mut violations = self.found.into_inner();
         violations.dedup();
-        Outcome { trace, lines, violations }
+        Outcome { trace, lines, violations, coverage }
     }
 }
 

@@ -1,8 +1,11 @@
 //! Deliberately wrong behaviour, to see that the properties notice it.
 
+use std::path::Path;
+
 use ichido_core::tally::Ending;
 use ichido_engine::{Event, Report};
 use ichido_practice::{Post, Status};
+use rusqlite::Connection;
 
 use crate::blog::Blog;
 use crate::ledger::Intent;
@@ -17,12 +20,20 @@ pub enum Sabotage {
     SecondPost,
     /// A draft goes away without a word when everything is over.
     SilentRemoval,
-    /// The program sends a creating request again.
+    /// The program sends a creating request again that was not answered.
     SentAgain,
+    /// The program makes a draft anew, as another operation, whose request was not answered.
+    MadeAnew,
+    /// The journal loses the rows of what is in doubt.
+    LostRows,
+    /// What is in doubt may be sent again before the site has had its time.
+    HastyWindow,
     /// The program writes over a stranger's post.
     Overwrites,
     /// A draft comes with the path of a local image.
     LocalImage,
+    /// An article that was given is skipped without a word.
+    Skips,
     /// An article is missing from the report.
     Forgets,
     /// What is told of an article is not what the journal says.
@@ -55,7 +66,15 @@ impl Sabotage {
                     post.content = local;
                 });
             }
-            Self::None | Self::SilentRemoval | Self::SentAgain | Self::Forgets | Self::Lies => {}
+            Self::None
+            | Self::SilentRemoval
+            | Self::SentAgain
+            | Self::MadeAnew
+            | Self::LostRows
+            | Self::HastyWindow
+            | Self::Skips
+            | Self::Forgets
+            | Self::Lies => {}
         }
     }
 
@@ -70,26 +89,31 @@ impl Sabotage {
             | Self::SecondPost
             | Self::SilentRemoval
             | Self::SentAgain
+            | Self::MadeAnew
+            | Self::LostRows
+            | Self::HastyWindow
+            | Self::Skips
             | Self::Overwrites
             | Self::LocalImage => {}
         }
     }
 
     /// What goes wrong after a round.
-    pub(crate) async fn afterwards(self, blog: &Blog) {
-        if self != Self::SentAgain {
-            return;
+    pub(crate) async fn afterwards(self, blog: &Blog, database: &Path) {
+        match self {
+            Self::SentAgain => send_again(blog, None).await,
+            Self::MadeAnew => send_again(blog, Some("018f0000-0000-7000-8000-00000000beef")).await,
+            Self::LostRows => lose_rows(database),
+            Self::None
+            | Self::SecondPost
+            | Self::SilentRemoval
+            | Self::HastyWindow
+            | Self::Overwrites
+            | Self::LocalImage
+            | Self::Skips
+            | Self::Forgets
+            | Self::Lies => {}
         }
-        let requests = blog.handle.requests();
-        let sent = requests
-            .iter()
-            .find(|request| request.kind == ichido_practice::Kind::CreatePost && request.created.is_some());
-        let Some((path, operation)) =
-            sent.and_then(|sent| Some((sent.path.clone(), sent.operation.clone()?)))
-        else {
-            return;
-        };
-        blog.send_raw(&path, &operation).await;
     }
 
     /// What goes wrong when everything is over.
@@ -105,4 +129,25 @@ impl Sabotage {
         });
         ours.into_iter().for_each(|post| blog.handle.delete_post(post.id));
     }
+}
+
+/// Sends the first draft again whose request was not answered, as its own operation or as another one.
+async fn send_again(blog: &Blog, as_another: Option<&str>) {
+    let requests = blog.handle.requests();
+    let unanswered = requests.iter().find_map(|request| {
+        let sent = request.kind == ichido_practice::Kind::CreatePost && request.answered.is_none();
+        Some((request.path.as_str(), request.operation.as_deref()?, request.created.filter(|_| sent)?))
+    });
+    let Some((path, operation, id)) = unanswered else { return };
+    let title = blog.handle.post(id).map(|post| post.title).unwrap_or_default();
+    blog.send_raw(path, as_another.unwrap_or(operation), &title).await;
+}
+
+/// Takes the rows of posts in doubt out of the journal, as if they had never been durable.
+fn lose_rows(database: &Path) {
+    let lost = Connection::open(database).and_then(|conn| {
+        conn.pragma_update(None, "foreign_keys", false)?;
+        conn.execute("DELETE FROM operations WHERE kind = 'post' AND state IN ('sending', 'halted')", [])
+    });
+    lost.expect("the journal can be written");
 }

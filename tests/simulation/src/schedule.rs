@@ -91,6 +91,8 @@ pub enum Hand {
     Publish(usize),
     /// Deletes one of our images for good.
     DeleteImage(usize),
+    /// Puts the site back to before the last of our drafts, this many and one more.
+    RestoreSite(usize),
     /// Somebody else writes a post with the slug of this article.
     Stranger {
         /// The article.

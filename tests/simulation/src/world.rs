@@ -8,7 +8,7 @@ use std::time::Duration;
 use ichido_core::operation::WaitReason;
 use ichido_core::tally::Ending;
 use ichido_engine::{
-    Batch, DEFAULT_POLLS, End, Engine, Event, Observer, Reason, Report, RunError, Settings, Stop,
+    Batch, DEFAULT_POLLS, End, Engine, Event, Key, Observer, Reason, Report, RunError, Settings, Stop,
 };
 use ichido_journal::{Journal, Places};
 use tempfile::TempDir;
@@ -79,12 +79,20 @@ impl<'a> World<'a> {
         };
         for blog in &world.blogs {
             world.add_site(blog).await;
+            if sabotage == Sabotage::HastyWindow {
+                let set = world.engine().set(Some(&blog.name), Key::Window, "1").await;
+                set.expect("the journal can be written").expect("a minute is allowed");
+            }
         }
         world
     }
 
     pub(crate) fn note(&self, line: String) {
         self.trace.borrow_mut().note(line);
+    }
+
+    pub(crate) fn count(&self, what: impl Into<String>) {
+        self.trace.borrow_mut().count(what);
     }
 
     /// An engine, as a new start of the program has it.
@@ -116,8 +124,9 @@ impl<'a> World<'a> {
             return None;
         };
         let given: Vec<PathBuf> = articles.iter().map(|loaded| ichido_engine::name_of(loaded).path).collect();
+        let skipped = usize::from(self.sabotage == Sabotage::Skips);
         let batch = Batch {
-            articles,
+            articles: articles.into_iter().skip(skipped).collect(),
             site: blog.name.clone(),
             credentials: blog.credentials(),
             create_tags: true,
@@ -279,6 +288,7 @@ impl Observer for Listener<'_> {
             let mut told = self.told.borrow_mut();
             match event {
                 Event::Ended { article, end } => {
+                    self.world.count(format!("end {}", end.ending.as_str()));
                     told.ends.insert(article.path.clone(), end.clone());
                 }
                 Event::Checked { article, findings } => {
@@ -291,16 +301,19 @@ impl Observer for Listener<'_> {
                         *told.kept_back.entry(article.path.clone()).or_default() += 1;
                     }
                 }
+                Event::Paused { reason, .. } => self.world.count(format!("pause {reason:?}")),
+                Event::Barrier { reason } => self.world.count(format!("barrier {reason:?}")),
                 Event::Started { .. }
                 | Event::Step { .. }
                 | Event::Foreseen { .. }
-                | Event::Paused { .. }
-                | Event::Barrier { .. }
                 | Event::Waiting { .. } => {}
             }
         }
         self.world.sabotage.meanwhile(self.blog, event);
         if self.stops_at.is_some_and(|at| self.heard.get() >= at) {
+            if !self.stop.is_requested() {
+                self.world.count("stop");
+            }
             self.stop.request();
         }
         self.due_hands();

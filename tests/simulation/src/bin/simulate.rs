@@ -1,33 +1,51 @@
-//! Plays many seeds: `ichido-simulate FROM COUNT [THREADS]` up to the first that fails, or all of them with `--all`
-//! before that; or one with everything that happens: `ichido-simulate --trace SEED`.
+//! Plays many seeds: `ichido-simulate COUNT [SEED]` plays COUNT of them from SEED on, up to the first that fails, or
+//! with `--all` whether one fails or not; `--threads N` as many side by side. Or plays one with everything that happens:
+//! `ichido-simulate --trace SEED`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command talks to its terminal")]
 
+use std::collections::VecDeque;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use ichido_simulation::{Sabotage, Schedule, play, shrink};
+use ichido_simulation::{Coverage, Outcome, Sabotage, Schedule, play, shrink};
 
-fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        ["--trace", seed] => trace(number(seed)),
-        ["--all", from, count] => many(number(from), number(count), 2, true),
-        ["--all", from, count, threads] => many(number(from), number(count), number(threads), true),
-        [from, count] => many(number(from), number(count), 2, false),
-        [from, count, threads] => many(number(from), number(count), number(threads), false),
-        _ => {
-            eprintln!("ichido-simulate [--all] FROM COUNT [THREADS] | --trace SEED");
-            ExitCode::from(2)
-        }
-    }
+/// What is to be played.
+struct Wish {
+    count: u64,
+    from: u64,
+    threads: u64,
+    all: bool,
 }
 
-fn number(text: &str) -> u64 {
-    text.parse().unwrap_or_else(|_| {
-        eprintln!("not a number: {text}");
-        std::process::exit(2)
-    })
+fn main() -> ExitCode {
+    let mut arguments: VecDeque<String> = std::env::args().skip(1).collect();
+    let mut wish = Wish { count: 0, from: 0, threads: 2, all: false };
+    let mut numbers = Vec::new();
+    while let Some(argument) = arguments.pop_front() {
+        match argument.as_str() {
+            "--trace" => return trace(number(arguments.pop_front())),
+            "--threads" => wish.threads = number(arguments.pop_front()).max(1),
+            "--all" => wish.all = true,
+            _ => numbers.push(number(Some(argument))),
+        }
+    }
+    match numbers.as_slice() {
+        [count] => wish.count = *count,
+        [count, from] => (wish.count, wish.from) = (*count, *from),
+        _ => usage(),
+    }
+    many(&wish)
+}
+
+fn usage() -> ! {
+    eprintln!("ichido-simulate [--all] [--threads N] COUNT [SEED] | --trace SEED");
+    std::process::exit(2)
+}
+
+fn number(text: Option<String>) -> u64 {
+    text.and_then(|text| text.parse().ok()).unwrap_or_else(|| usage())
 }
 
 fn trace(seed: u64) -> ExitCode {
@@ -44,39 +62,51 @@ fn trace(seed: u64) -> ExitCode {
     ExitCode::from(u8::from(!outcome.violations.is_empty()))
 }
 
-fn many(from: u64, count: u64, threads: u64, all: bool) -> ExitCode {
+fn many(wish: &Wish) -> ExitCode {
     let began = Instant::now();
-    let (next, done) = (AtomicU64::new(from), AtomicU64::new(0));
+    let (next, played) = (AtomicU64::new(wish.from), AtomicU64::new(0));
     let failed = AtomicBool::new(false);
+    let coverage = Mutex::new(Coverage::default());
+    let rate = |played: u64| played as f64 / began.elapsed().as_secs_f64();
     std::thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
+        for _ in 0..wish.threads {
             scope.spawn(|| {
-                while all || !failed.load(Ordering::SeqCst) {
+                while wish.all || !failed.load(Ordering::SeqCst) {
                     let seed = next.fetch_add(1, Ordering::SeqCst);
-                    if seed >= from + count {
+                    if seed >= wish.from.saturating_add(wish.count) {
                         return;
                     }
                     let schedule = Schedule::of(seed);
                     let outcome = play(&schedule, Sabotage::None, false);
-                    let played = done.fetch_add(1, Ordering::SeqCst) + 1;
+                    coverage.lock().unwrap_or_else(PoisonError::into_inner).add(&outcome.coverage);
+                    let played = played.fetch_add(1, Ordering::SeqCst) + 1;
                     if played.is_multiple_of(100) {
-                        let rate = played as f64 / began.elapsed().as_secs_f64();
-                        eprintln!("{played} of {count} seeds, {rate:.1} a second");
+                        eprintln!("{played} of {} seeds, {:.1} a second", wish.count, rate(played));
                     }
-                    let Some(first) = outcome.violations.first() else { continue };
-                    failed.store(true, Ordering::SeqCst);
-                    println!("seed {seed} fails:");
-                    for violation in &outcome.violations {
-                        println!("  {violation}");
-                    }
-                    if !all {
-                        println!("shrunk:\n{}", shrink(&schedule, first.property));
+                    if !outcome.violations.is_empty() {
+                        failed.store(true, Ordering::SeqCst);
+                        tell(&schedule, &outcome, !wish.all);
                     }
                 }
             });
         }
     });
-    let rate = done.load(Ordering::SeqCst) as f64 / began.elapsed().as_secs_f64();
-    println!("{} seeds from {from}, {rate:.1} a second", done.load(Ordering::SeqCst));
+    let played = played.load(Ordering::SeqCst);
+    let coverage = coverage.into_inner().unwrap_or_else(PoisonError::into_inner);
+    print!("{coverage}");
+    for what in coverage.missing() {
+        println!("    never {what}");
+    }
+    println!("{played} seeds from {}, {:.1} a second", wish.from, rate(played));
     ExitCode::from(u8::from(failed.load(Ordering::SeqCst)))
+}
+
+fn tell(schedule: &Schedule, outcome: &Outcome, shrinks: bool) {
+    println!("seed {} fails:", schedule.seed);
+    for violation in &outcome.violations {
+        println!("  {violation}");
+    }
+    if let Some(first) = outcome.violations.first().filter(|_| shrinks) {
+        println!("shrunk:\n{}", shrink(schedule, first.property));
+    }
 }

@@ -4,18 +4,22 @@
 mod checker;
 mod regressions;
 
-use ichido_simulation::{Sabotage, Schedule, play, shrink};
+use ichido_simulation::{Coverage, Sabotage, Schedule, play, shrink};
 
-/// Plays a range of seeds; the first that fails is made smaller and shown.
+/// Plays a range of seeds; the first that fails is made smaller and shown. Everything that can happen does in each range.
 fn seeds(from: u64, count: u64) {
+    let mut coverage = Coverage::default();
     for seed in from..from + count {
         let schedule = Schedule::of(seed);
-        let violations = play(&schedule, Sabotage::None, false).violations;
+        let outcome = play(&schedule, Sabotage::None, false);
+        coverage.add(&outcome.coverage);
+        let violations = outcome.violations;
         let Some(first) = violations.first() else { continue };
         let smaller = shrink(&schedule, first.property);
         let listed: String = violations.iter().map(|violation| format!("  {violation}\n")).collect();
         panic!("{schedule}fails:\n{listed}shrunk:\n{smaller}");
     }
+    assert_eq!(coverage.missing(), Vec::<String>::new(), "{coverage}");
 }
 
 /// The tests of ranges, so that they can run side by side.
