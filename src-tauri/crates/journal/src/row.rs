@@ -1,5 +1,6 @@
 //! Rows of the database and what they mean.
 
+use std::cell::Cell;
 use std::path::PathBuf;
 
 use ichido_core::apply::Standing;
@@ -20,7 +21,7 @@ use crate::key::Key;
 use crate::record::{By, HistoryEntry, Operation, PostImage};
 use crate::site::{Site, SiteId};
 
-pub(crate) const OPERATION: &str = "op_id, site_id, kind, post_type, key, state, reason, is_left, may_have_left, \
+pub(crate) const OPERATION: &str = "op_id, site_id, kind, post_type, key, state, reason, may_have_left, is_left, \
     remote_id, recorded, needs_post_process, slug, title, source_path, source_digest, sent_digest, normaliser, mark, \
     expected, replaces, unknown, refusal, declared_new, created_at, sent_at, settled_at, first_negative, last_look_at, \
     next_look_at, looks, evidence, findings";
@@ -28,6 +29,34 @@ pub(crate) const HISTORY: &str = "seq, at, op_id, site_id, by_person, code, deta
 pub(crate) const SITE: &str = "id, name, home, rest_root, user, user_id, added_at, removed_at";
 pub(crate) const BARRIER: &str = "site_id, kind, since, detail";
 pub(crate) const POST_IMAGE: &str = "post_op, image_op, position, featured";
+
+/// The columns of a row by their names.
+pub(crate) trait Columns {
+    fn value<T: FromSql>(&self, column: &'static str) -> rusqlite::Result<T>;
+}
+
+impl Columns for Row<'_> {
+    fn value<T: FromSql>(&self, column: &'static str) -> rusqlite::Result<T> {
+        self.get(column)
+    }
+}
+
+/// The columns of a row from the first to the last. Each is held against its name; to look for every name among more than
+/// thirty is a tenth of all that a run does.
+struct InOrder<'row, 'statement> {
+    row: &'row Row<'statement>,
+    at: Cell<usize>,
+}
+
+impl Columns for InOrder<'_, '_> {
+    fn value<T: FromSql>(&self, column: &'static str) -> rusqlite::Result<T> {
+        let at = self.at.replace(self.at.get() + 1);
+        if self.row.as_ref().column_name(at)? != column {
+            return Err(rusqlite::Error::InvalidColumnName(column.to_owned()));
+        }
+        self.row.get(at)
+    }
+}
 
 /// The most of a value that an error repeats.
 const SHOWN_OF_A_VALUE: usize = 60;
@@ -79,35 +108,36 @@ pub(crate) fn operation_of(conn: &Connection, op_id: OpId) -> Result<Option<Oper
 }
 
 pub(crate) fn operation(row: &Row<'_>) -> Result<Operation, ReadError> {
+    let row = &InOrder { row, at: Cell::new(0) };
     Ok(Operation {
         op_id: op_id(row, "op_id")?,
-        site: SiteId(row.get("site_id")?),
+        site: SiteId(row.value("site_id")?),
         kind: kind(row)?,
-        post_type: row.get("post_type")?,
-        key: Key::stored(row.get("key")?),
+        post_type: row.value("post_type")?,
+        key: Key::stored(row.value("key")?),
         standing: standing(row)?,
         remote_id: remote_id(row, "remote_id")?,
         recorded: json(row, "recorded")?,
-        needs_post_process: row.get("needs_post_process")?,
-        slug: row.get("slug")?,
-        title: row.get("title")?,
-        source_path: row.get::<_, Option<String>>("source_path")?.map(PathBuf::from),
+        needs_post_process: row.value("needs_post_process")?,
+        slug: row.value("slug")?,
+        title: row.value("title")?,
+        source_path: row.value::<Option<String>>("source_path")?.map(PathBuf::from),
         source_digest: digest(row, "source_digest")?,
         sent_digest: digest(row, "sent_digest")?,
-        normaliser: row.get("normaliser")?,
+        normaliser: row.value("normaliser")?,
         mark: remote_id(row, "mark")?,
         expected: json(row, "expected")?,
         replaces: optional_op_id(row, "replaces")?,
         unknown: json(row, "unknown")?,
         refusal: json(row, "refusal")?,
-        declared_new: row.get("declared_new")?,
-        created_at: Timestamp(row.get("created_at")?),
+        declared_new: row.value("declared_new")?,
+        created_at: Timestamp(row.value("created_at")?),
         sent_at: timestamp(row, "sent_at")?,
         settled_at: timestamp(row, "settled_at")?,
         first_negative: json(row, "first_negative")?,
         last_look_at: timestamp(row, "last_look_at")?,
         next_look_at: timestamp(row, "next_look_at")?,
-        looks: row.get("looks")?,
+        looks: row.value("looks")?,
         evidence: json(row, "evidence")?,
         findings: json(row, "findings")?,
     })
@@ -161,47 +191,50 @@ pub(crate) fn post_image(row: &Row<'_>) -> Result<PostImage, ReadError> {
     })
 }
 
-pub(crate) fn kind(row: &Row<'_>) -> Result<Kind, ReadError> {
-    let code: String = row.get("kind")?;
+pub(crate) fn kind(row: &impl Columns) -> Result<Kind, ReadError> {
+    let code: String = row.value("kind")?;
     Kind::parse(&code).ok_or_else(|| not_understood("kind", &code))
 }
 
-pub(crate) fn standing(row: &Row<'_>) -> Result<Standing, ReadError> {
-    let (state, reason): (String, Option<String>) = (row.get("state")?, row.get("reason")?);
+pub(crate) fn standing(row: &impl Columns) -> Result<Standing, ReadError> {
+    let (state, reason): (String, Option<String>) = (row.value("state")?, row.value("reason")?);
     Ok(Standing {
         state: State::parse(&state, reason.as_deref()).ok_or_else(|| {
             not_understood("state", &format!("{state} {}", reason.as_deref().unwrap_or_default()))
         })?,
-        may_have_left: row.get("may_have_left")?,
-        left: row.get("is_left")?,
+        may_have_left: row.value("may_have_left")?,
+        left: row.value("is_left")?,
     })
 }
 
-pub(crate) fn op_id(row: &Row<'_>, column: &'static str) -> Result<OpId, ReadError> {
-    let text: String = row.get(column)?;
+pub(crate) fn op_id(row: &impl Columns, column: &'static str) -> Result<OpId, ReadError> {
+    let text: String = row.value(column)?;
     OpId::parse(&text).ok_or_else(|| not_understood(column, &text))
 }
 
-fn optional_op_id(row: &Row<'_>, column: &'static str) -> Result<Option<OpId>, ReadError> {
-    let text: Option<String> = row.get(column)?;
+fn optional_op_id(row: &impl Columns, column: &'static str) -> Result<Option<OpId>, ReadError> {
+    let text: Option<String> = row.value(column)?;
     text.map(|text| OpId::parse(&text).ok_or_else(|| not_understood(column, &text))).transpose()
 }
 
-pub(crate) fn remote_id(row: &Row<'_>, column: &'static str) -> Result<Option<RemoteId>, ReadError> {
-    Ok(row.get::<_, Option<i64>>(column)?.map(|id| RemoteId(id.cast_unsigned())))
+pub(crate) fn remote_id(row: &impl Columns, column: &'static str) -> Result<Option<RemoteId>, ReadError> {
+    Ok(row.value::<Option<i64>>(column)?.map(|id| RemoteId(id.cast_unsigned())))
 }
 
-fn digest(row: &Row<'_>, column: &'static str) -> Result<Option<Digest>, ReadError> {
-    let text: Option<String> = row.get(column)?;
+fn digest(row: &impl Columns, column: &'static str) -> Result<Option<Digest>, ReadError> {
+    let text: Option<String> = row.value(column)?;
     text.map(|text| Digest::parse(&text).ok_or_else(|| not_understood(column, &text))).transpose()
 }
 
-fn timestamp(row: &Row<'_>, column: &'static str) -> Result<Option<Timestamp>, ReadError> {
-    Ok(row.get::<_, Option<i64>>(column)?.map(Timestamp))
+fn timestamp(row: &impl Columns, column: &'static str) -> Result<Option<Timestamp>, ReadError> {
+    Ok(row.value::<Option<i64>>(column)?.map(Timestamp))
 }
 
-pub(crate) fn json<T: DeserializeOwned>(row: &Row<'_>, column: &'static str) -> Result<Option<T>, ReadError> {
-    let text: Option<String> = row.get(column)?;
+pub(crate) fn json<T: DeserializeOwned>(
+    row: &impl Columns,
+    column: &'static str,
+) -> Result<Option<T>, ReadError> {
+    let text: Option<String> = row.value(column)?;
     text.map(|text| serde_json::from_str(&text).map_err(|_| not_understood(column, &text))).transpose()
 }
 
