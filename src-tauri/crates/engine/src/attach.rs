@@ -25,8 +25,10 @@ pub(crate) fn plan(session: &Session<'_>, post: &Operation) -> Result<(), RunErr
         let Some(image) = session.runner.operation(used.image)? else { continue };
         let (State::Done, Some(id)) = (image.standing.state, image.remote_id) else { continue };
         let belongs_to_nobody = image.recorded.as_ref().is_none_or(|recorded| recorded.attached_to == 0);
-        if belongs_to_nobody && !goes_to_another(session, &image, post)? {
-            new.push(planned(session, &image, Kind::Attach, Key::attach(image.op_id, post.op_id)));
+        let key = Key::attach(image.op_id, post.op_id);
+        let is_planned = session.runner.by_key(session.site.id, Kind::Attach, "", &key)?.is_some();
+        if belongs_to_nobody && !is_planned && !goes_to_another(session, &image, post)? {
+            new.push(planned(session, &image, Kind::Attach, key));
         }
         if image.needs_post_process {
             new.push(planned(session, &image, Kind::PostProcess, Key::post_process(id)));
