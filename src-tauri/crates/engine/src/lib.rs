@@ -30,6 +30,7 @@ mod person;
 mod places;
 mod polls;
 mod preflight;
+mod queue;
 mod reconcile;
 mod register;
 mod report;
