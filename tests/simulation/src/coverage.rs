@@ -85,6 +85,22 @@ impl Coverage {
         }
     }
 
+    /// How many faults met a request.
+    #[must_use]
+    pub fn faults(&self) -> u64 {
+        self.sum("fault", &Fault::NAMES)
+    }
+
+    /// How often the program was killed.
+    #[must_use]
+    pub fn kills(&self) -> u64 {
+        self.sum("kill", &KILLS)
+    }
+
+    fn sum(&self, what: &str, names: &[&str]) -> u64 {
+        names.iter().filter_map(|name| self.0.get(&format!("{what} {name}"))).sum()
+    }
+
     /// What can happen and did not.
     #[must_use]
     pub fn missing(&self) -> Vec<String> {

@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -65,13 +65,13 @@ fn trace(seed: u64) -> ExitCode {
 fn many(wish: &Wish) -> ExitCode {
     let began = Instant::now();
     let (next, played) = (AtomicU64::new(wish.from), AtomicU64::new(0));
-    let failed = AtomicBool::new(false);
+    let failed = AtomicU64::new(0);
     let coverage = Mutex::new(Coverage::default());
     let rate = |played: u64| played as f64 / began.elapsed().as_secs_f64();
     std::thread::scope(|scope| {
         for _ in 0..wish.threads {
             scope.spawn(|| {
-                while wish.all || !failed.load(Ordering::SeqCst) {
+                while wish.all || failed.load(Ordering::SeqCst) == 0 {
                     let seed = next.fetch_add(1, Ordering::SeqCst);
                     if seed >= wish.from.saturating_add(wish.count) {
                         return;
@@ -84,7 +84,7 @@ fn many(wish: &Wish) -> ExitCode {
                         eprintln!("{played} of {} seeds, {:.1} a second", wish.count, rate(played));
                     }
                     if !outcome.violations.is_empty() {
-                        failed.store(true, Ordering::SeqCst);
+                        failed.fetch_add(1, Ordering::SeqCst);
                         tell(&schedule, &outcome, !wish.all);
                     }
                 }
@@ -93,12 +93,18 @@ fn many(wish: &Wish) -> ExitCode {
     });
     let played = played.load(Ordering::SeqCst);
     let coverage = coverage.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let failed = failed.load(Ordering::SeqCst);
     print!("{coverage}");
     for what in coverage.missing() {
         println!("    never {what}");
     }
-    println!("{played} seeds from {}, {:.1} a second", wish.from, rate(played));
-    ExitCode::from(u8::from(failed.load(Ordering::SeqCst)))
+    println!("{:.1} seeds a second", rate(played));
+    let (faults, kills) = (coverage.faults(), coverage.kills());
+    println!(
+        "proof: {played} seeds from {}, {failed} failed; {faults} faults met requests, {kills} kills",
+        wish.from
+    );
+    ExitCode::from(u8::from(failed > 0))
 }
 
 fn tell(schedule: &Schedule, outcome: &Outcome, shrinks: bool) {
