@@ -31,4 +31,5 @@ mod scenes;
 mod sight;
 mod terms;
 mod two_runners;
+mod watch;
 mod wordpress_client;

@@ -64,6 +64,19 @@ impl Program {
         self
     }
 
+    /// Lets another program start it, which gets it as its last arguments.
+    pub(crate) fn within(self, outer: &[&str]) -> Program {
+        let inner = self.0.as_std();
+        let mut command = Command::new(outer[0]);
+        command.args(&outer[1..]).arg(inner.get_program()).args(inner.get_args());
+        command.env_clear().kill_on_drop(true);
+        for (name, value) in inner.get_envs() {
+            command.env(name, value.expect("variables are set, not taken away"));
+        }
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        Program(command)
+    }
+
     /// Runs it to its end.
     pub(crate) async fn run(self) -> Ended {
         self.start().end().await

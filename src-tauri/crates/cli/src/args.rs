@@ -55,6 +55,7 @@ pub(crate) enum Task {
         #[arg(long)]
         csv: bool,
     },
+    Watch(Watch),
     Practice(Practice),
 }
 
@@ -171,6 +172,26 @@ pub(crate) struct Set {
     pub(crate) value: Option<String>,
     #[arg(long, value_name = "NAME")]
     pub(crate) site: Option<String>,
+}
+
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Watch {
+    #[arg(value_name = "FOLDER")]
+    pub(crate) folder: PathBuf,
+    #[arg(long, value_name = "NAME")]
+    pub(crate) site: Option<String>,
+    #[arg(long)]
+    pub(crate) register: bool,
+    #[arg(long)]
+    pub(crate) once: bool,
+    #[arg(long)]
+    pub(crate) take_over: bool,
+    #[arg(long)]
+    pub(crate) create_tags: bool,
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) settle: Option<Duration>,
+    #[arg(long, value_name = "SECONDS,..", value_parser = polls)]
+    pub(crate) poll: Option<Polls>,
 }
 
 #[derive(Args, Clone, Debug)]

@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use ichido_core::act::Act;
-use ichido_engine::{ActError, PlacesError, RunError, SetUpError, SettingError};
+use ichido_engine::{ActError, OwnerError, PlacesError, RunError, SetUpError, SettingError, WatchError};
 use ichido_wordpress::CredentialsError;
 use thiserror::Error;
 
@@ -53,6 +53,14 @@ pub(crate) enum Failure {
     NothingToExplain { article: String },
     #[error("write the file {path}")]
     Write { path: PathBuf, source: io::Error },
+    #[error("watch a folder")]
+    Watch(#[from] WatchError),
+    #[error("watch {path}: it is no folder")]
+    NotAFolder { path: PathBuf },
+    #[error("take the folder {path} over")]
+    TakeOver { path: PathBuf, source: OwnerError },
+    #[error("ask a person at a terminal whether to take a folder over")]
+    NeedsTerminalToTakeOver,
     #[error("start")]
     Start(#[source] io::Error),
     #[error("read the command")]

@@ -6,6 +6,7 @@ use ichido_core::act::Act;
 use ichido_core::operation::{HaltReason, State, WaitReason};
 use ichido_core::outcome::RefusalCode;
 use ichido_core::tally::{Barrier, Ending, Pause};
+use ichido_engine::{FolderState, NoEvents};
 
 const BOTH: [Language; 2] = [Language::Japanese, Language::English];
 
@@ -89,6 +90,25 @@ fn every_code_has_a_sentence() {
     ];
     assert_known(endings.map(|ending| format!("ending.{}", ending.as_str())));
     assert_known([Ending::Created, Ending::Adopted].map(|ending| format!("would.{}", ending.as_str())));
+    let states = [
+        FolderState::Away,
+        FolderState::TooLarge,
+        FolderState::Unreadable,
+        FolderState::Offline { reason: Pause::Unreachable },
+        FolderState::NeedsCredentials,
+        FolderState::Refused { reason: Pause::Refused },
+        FolderState::OtherRunner,
+        FolderState::OtherWatcher,
+        FolderState::Shut { reason: Barrier::UncleanStop },
+        FolderState::OwnedElsewhere,
+        FolderState::OwnerUnusable,
+        FolderState::NoSite,
+        FolderState::JournalFailed,
+    ];
+    assert_known(states.map(|state| format!("watch.{}", state.as_str())));
+    assert_known(pauses.map(|pause| format!("watch.why.{}", pause.as_str())));
+    let reasons = [NoEvents::Limit, NoEvents::Unsupported, NoEvents::Network];
+    assert_known(reasons.map(|why| format!("watch.scanning.{}", why.as_str())));
     assert_known(MISSING.map(|code| format!("missing.{}", code.as_str())));
 }
 
@@ -111,6 +131,7 @@ fn every_key_that_the_sources_name_is_known() {
         include_str!("tasks/resolve.rs"),
         include_str!("tasks/site.rs"),
         include_str!("tasks/status.rs"),
+        include_str!("tasks/watch.rs"),
     ];
     let groups: std::collections::BTreeSet<&str> = table(Language::English)
         .keys()

@@ -5,7 +5,7 @@ use ichido_core::act::Shut;
 use ichido_core::apply::Standing;
 use ichido_core::tally::{DoneBy, Ending};
 use ichido_credentials::KeychainError;
-use ichido_engine::{ActError, CannotLink, PlacesError, RunError, SetUpError, SettingError};
+use ichido_engine::{ActError, CannotLink, PlacesError, RunError, SetUpError, SettingError, WatchError};
 use ichido_journal::{BeginSendError, LockError, OpenError, SiteError, WriteError};
 use ichido_wordpress::{
     AddressError, AskError, ClientError, CredentialsError, DiscoverError, TransportError,
@@ -49,13 +49,27 @@ impl Failure {
             Self::Write { path, source } => {
                 Told::new("file_unwritable", COULD_NOT_RUN).with("path", path.display()).because(source)
             }
+            Self::Watch(WatchError::Run(error)) => run(error),
+            Self::Watch(WatchError::Watched { folder, owner }) => {
+                let told = Told::new("watched", HELD).with("path", folder.display());
+                match owner {
+                    Some(owner) => told.with("program", &owner.program).with("pid", owner.pid),
+                    None => told,
+                }
+            }
+            Self::NotAFolder { path } => Told::new("not_a_folder", USAGE).with("path", path.display()),
+            Self::TakeOver { path, source } => {
+                Told::new("owner_unwritable", COULD_NOT_RUN).with("path", path.display()).because(source)
+            }
+            Self::NeedsTerminalToTakeOver => Told::new("take_over_needs_terminal", USAGE),
             Self::Start(source) => Told::new("could_not_start", COULD_NOT_RUN).because(source),
             Self::Usage { code, .. } => Told::new(code, USAGE),
         }
     }
 }
 
-fn run(error: &RunError) -> Told {
+/// Tells why a run could not go to its end.
+pub(crate) fn run(error: &RunError) -> Told {
     match error {
         RunError::Open(error) => open(error),
         RunError::HeldBy { owner } => {

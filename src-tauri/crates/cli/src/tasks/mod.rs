@@ -12,6 +12,7 @@ mod resolve;
 mod set;
 mod site;
 mod status;
+mod watch;
 
 use ichido_engine::Engine;
 
@@ -33,6 +34,7 @@ pub(crate) async fn run(out: &Out, engine: &Engine, task: Task) -> Result<u8, Fa
         Task::Set(set) => set::run(out, engine, &set).await,
         Task::History { article } => history::run(out, engine, article.as_deref()),
         Task::Export { csv } => export::run(out, engine, csv),
+        Task::Watch(watch) => watch::run(out, engine, watch).await,
         Task::Practice(practice) => practice::run(out, &practice).await,
     }
 }

@@ -39,7 +39,10 @@ pub(super) struct Sight {
 #[derive(Debug)]
 pub(super) enum Scanned {
     /// Everything was seen.
-    Seen,
+    Seen {
+        /// Whether anything is otherwise than before.
+        changed: bool,
+    },
     /// The folder is not there, or another one without articles is in its place.
     Away,
     /// It cannot be read.
@@ -101,11 +104,11 @@ impl Sight {
         }
         self.is_another |= self.was_read && self.tree.root != tree.root;
         self.articles.complete(&mut tree);
-        self.settle.look(&tree.files, now);
+        let changed = self.settle.look(&tree.files, now) || self.tree.shape != tree.shape || !self.was_read;
         self.tree = tree;
         self.was_read = true;
         match self.articles.refresh(&self.root, &self.tree, &self.settle, settings) {
-            Ok(_) => Scanned::Seen,
+            Ok(read) => Scanned::Seen { changed: changed || read > 0 },
             Err(error) => {
                 tracing::warn!(%error, "a watched folder went away while it was read");
                 Scanned::Away
@@ -160,17 +163,11 @@ impl Folder {
     /// Takes what a scan came to; asks the system to tell of folders that are new.
     pub(super) fn take(&mut self, scanned: &Scanned, at: Timestamp, now: u64) {
         let every = match scanned {
-            Scanned::Seen => {
+            Scanned::Seen { changed } => {
+                self.to_sort |= *changed || !self.is_readable();
                 self.checked_at = Some(at);
                 self.watch_folders(now);
-                if matches!(
-                    self.state,
-                    FolderState::Away
-                        | FolderState::Starting
-                        | FolderState::TooLarge
-                        | FolderState::Unreadable
-                        | FolderState::OtherWatcher
-                ) {
+                if !self.is_readable() {
                     self.state = FolderState::Watching;
                 }
                 match self.noticing {
@@ -179,16 +176,17 @@ impl Folder {
                 }
             }
             Scanned::Away => {
+                self.to_sort = true;
                 self.state = FolderState::Away;
                 SCAN_EVERY
             }
             Scanned::Failed(state) => {
+                self.to_sort = true;
                 self.state = *state;
                 SCAN_EVERY
             }
         };
         self.next_scan = now.saturating_add(u64::try_from(every.as_millis()).unwrap_or(u64::MAX));
-        self.to_sort = true;
     }
 
     fn watch_folders(&mut self, now: u64) {
@@ -236,6 +234,18 @@ impl Folder {
         };
         let is_away = self.state == FolderState::Away;
         sight.is_there() == is_away || (!is_away && sight.settle.due().is_some_and(|due| due <= now))
+    }
+
+    /// Whether it was read, so that its articles can be told of.
+    pub(super) const fn is_readable(&self) -> bool {
+        !matches!(
+            self.state,
+            FolderState::Starting
+                | FolderState::Away
+                | FolderState::TooLarge
+                | FolderState::Unreadable
+                | FolderState::OtherWatcher
+        ) && self.sight.is_some()
     }
 
     /// Reads it again after a while.

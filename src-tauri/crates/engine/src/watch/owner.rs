@@ -49,9 +49,12 @@ pub enum OwnerError {
     /// The file cannot be read or written.
     #[error("use {FOLDER}/{FILE} in the folder")]
     File(#[from] io::Error),
+    /// The journal, which tells machines apart, cannot be read.
+    #[error("read the journal")]
+    Journal(#[source] Box<crate::errors::RunError>),
     /// Somebody else has it.
     #[error("register from a folder that {} registers from", .0.machine)]
-    Foreign(FolderOwner),
+    Foreign(Box<FolderOwner>),
 }
 
 /// Everything that says who owns a folder: the file, and copies of it that a conflict made.
@@ -92,7 +95,7 @@ pub(super) fn claim(root: &Path, mine: &FolderOwner) -> Result<(), OwnerError> {
     let Some(dir) = open(root, true)? else { return Err(unusable().into()) };
     let said = said(&dir)?;
     if let Some((_, foreign)) = said.owners.iter().find(|(_, owner)| owner.journal != mine.journal) {
-        return Err(OwnerError::Foreign(foreign.clone()));
+        return Err(OwnerError::Foreign(Box::new(foreign.clone())));
     }
     if said.unusable {
         return Err(unusable().into());

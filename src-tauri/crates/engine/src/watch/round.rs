@@ -7,8 +7,8 @@ use ichido_journal::{ReadError, Site};
 
 use super::Order;
 use super::articles::{Read, path_of};
-use super::folder::{Folder, Scanned, Sight};
-use super::owner::{self, FolderOwner, OwnerError};
+use super::folder::{Scanned, Sight};
+use super::owner::{self, OwnerError};
 use super::sort;
 use super::status::{FolderState, Ownership, PausedUntil};
 use super::watcher::Watching;
@@ -59,18 +59,6 @@ impl Watching<'_> {
 
     pub(super) fn now(&self) -> u64 {
         self.engine.clock.monotonic_ms()
-    }
-
-    /// Names this machine.
-    pub(super) fn me(&self) -> Result<FolderOwner, ReadError> {
-        let now = self.engine.clock.now();
-        Ok(FolderOwner {
-            machine: self.engine.owner.host.clone(),
-            user: self.engine.owner.user.clone(),
-            journal: self.journal.uuid()?,
-            since: now,
-            seen: now,
-        })
     }
 
     /// Reads a folder if that is due.
@@ -202,7 +190,7 @@ impl Watching<'_> {
     /// Writes down that this machine registers from a folder: at first, and then once a day.
     fn own(&mut self, at: usize) -> bool {
         let now = self.engine.clock.now();
-        let me = self.me().map_err(|error| OwnerError::File(std::io::Error::other(error)));
+        let me = self.engine.machine(&self.journal);
         let Some((_, folder)) = self.folders.get_mut(at) else { return false };
         if folder.said_at.is_some_and(|said| now.0 - said.0 < owner::SAY_EVERY_MS)
             && folder.owner == Ownership::Ours
@@ -216,12 +204,12 @@ impl Watching<'_> {
                 true
             }
             Err(OwnerError::Foreign(by)) => {
-                folder.owner = Ownership::Elsewhere { by, stale: false };
+                folder.owner = Ownership::Elsewhere { by: *by, stale: false };
                 folder.state = FolderState::OwnedElsewhere;
                 folder.tried = true;
                 false
             }
-            Err(OwnerError::File(error)) => {
+            Err(error @ (OwnerError::File(_) | OwnerError::Journal(_))) => {
                 tracing::warn!(%error, "who registers from a watched folder cannot be written down");
                 self.try_later(at, FolderState::OwnerUnusable);
                 false
@@ -255,18 +243,4 @@ pub(super) fn is_as_seen(seen: &Read, loaded: &ichido_article::Loaded) -> bool {
 /// The path under which the journal keeps an article.
 pub(super) fn key_of(loaded: &ichido_article::Loaded) -> PathBuf {
     PathBuf::from(loaded.location.key())
-}
-
-impl Folder {
-    /// Whether it was read, so that its articles can be told of.
-    const fn is_readable(&self) -> bool {
-        !matches!(
-            self.state,
-            FolderState::Starting
-                | FolderState::Away
-                | FolderState::TooLarge
-                | FolderState::Unreadable
-                | FolderState::OtherWatcher
-        ) && self.sight.is_some()
-    }
 }

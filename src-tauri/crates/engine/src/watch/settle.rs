@@ -74,12 +74,16 @@ impl Settle {
     }
 
     /// Takes what a scan saw. Files that look otherwise than before are restless; those that are gone are forgotten.
-    pub(super) fn look(&mut self, files: &HashMap<PathBuf, Stamp>, now: u64) {
+    /// Tells whether anything is otherwise than before.
+    pub(super) fn look(&mut self, files: &HashMap<PathBuf, Stamp>, now: u64) -> bool {
         self.scan_at = None;
+        let before = (self.known.len(), self.restless.len());
+        let mut changed = false;
         for (path, stamp) in files {
             if self.known.get(path) == Some(stamp) {
                 continue;
             }
+            changed = true;
             self.known.insert(path.clone(), *stamp);
             let changed = Restless { since: now, open: false, seen: true };
             self.restless
@@ -101,6 +105,7 @@ impl Settle {
             restless.open &= known.contains_key(path);
         }
         self.restless.retain(|_, restless| now < restless.until(quiet_ms));
+        changed || before != (self.known.len(), self.restless.len())
     }
 
     /// Whether a file is quiet.

@@ -2,7 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use ichido_journal::Journal;
+
 use super::WatchedFolder;
+use super::owner::{self, FolderOwner, OwnerError};
+use super::status::Ownership;
 use crate::engine::{DEFAULT_WAIT, Engine, find_site};
 use crate::errors::RunError;
 use crate::event::Event;
@@ -57,5 +61,35 @@ impl Engine {
         let site = find_site(&journal, site)?;
         runner.set_setting(Some(site.id), AUTOMATIC, on.then_some(ON))?;
         Ok(())
+    }
+
+    /// Returns which machine registers from a folder. Writes nothing.
+    ///
+    /// # Errors
+    /// Fails if the journal does.
+    pub fn folder_owner(&self, folder: &Path) -> Result<Ownership, RunError> {
+        Ok(owner::read(folder, &self.journal()?.uuid()?, self.clock.now()))
+    }
+
+    /// Makes this machine the one that registers from a folder, as a person said. Where a watcher runs in this
+    /// program, [`Watch::take_over`](super::Watch::take_over) does the same and goes on at once.
+    ///
+    /// # Errors
+    /// Fails if the folder cannot be written to, or the journal cannot be read.
+    pub fn take_over_folder(&self, folder: &Path) -> Result<(), OwnerError> {
+        let journal = self.journal().map_err(|error| OwnerError::Journal(Box::new(error)))?;
+        owner::take_over(folder, &self.machine(&journal)?)
+    }
+
+    /// Names this machine towards others.
+    pub(super) fn machine(&self, journal: &Journal) -> Result<FolderOwner, OwnerError> {
+        let now = self.clock.now();
+        Ok(FolderOwner {
+            machine: self.owner.host.clone(),
+            user: self.owner.user.clone(),
+            journal: journal.uuid().map_err(|error| OwnerError::Journal(Box::new(error.into())))?,
+            since: now,
+            seen: now,
+        })
     }
 }

@@ -269,8 +269,7 @@ impl Watching<'_> {
     }
 
     fn take_over(&mut self, path: &Path, tell: oneshot::Sender<Result<(), OwnerError>>) {
-        let me = self.me().map_err(|error| OwnerError::File(std::io::Error::other(error)));
-        let taken = me.and_then(|me| owner::take_over(path, &me));
+        let taken = self.engine.machine(&self.journal).and_then(|me| owner::take_over(path, &me));
         for (_, folder) in &mut self.folders {
             folder.to_sort = true;
             folder.next_try = None;
