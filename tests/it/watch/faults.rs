@@ -38,8 +38,10 @@ async fn fault_44_an_unmounted_folder_is_away_and_nothing_in_it_is_gone() {
             }
             std::fs::rename(&aside, &desk.articles).unwrap();
             keeper.advance(Duration::from_secs(60));
-            let folder = keeper.until_state(FolderState::Watching).await;
-            assert_eq!((folder.counts.settled, keeper.sent()), (2, 2));
+            keeper.until("its return", |status| status.folders[0].state != FolderState::Away).await;
+            let folder = keeper.rest().await;
+            assert_eq!((folder.state, folder.counts.settled), (FolderState::Watching, 2), "{folder:?}");
+            assert_eq!(keeper.sent(), 2);
         }
         // It is watched again, not only read.
         desk.write("milk", "milk", "Text.");

@@ -3,7 +3,6 @@
 use ichido_engine::{Light, Ownership, WatchError};
 
 use super::*;
-use crate::process::Program;
 
 /// A second machine: a journal of its own, and the folder of the first.
 async fn second(site: &Site, first: &Desk) -> Desk {
@@ -89,16 +88,6 @@ async fn a_second_program_is_refused_and_told_which_one_watches() {
             }
             other => panic!("{other:?}"),
         }
-        let articles = desk.articles.to_str().expect("a plain name");
-        let args = ["watch", articles, "--site", SITE, "--lang", "en"];
-        // The lock of a watched folder is one for all data folders of a user.
-        let program = Program::of(&desk, &args).with("ICHIDO_PASSWORD", "x");
-        let ended = program.run().await;
-        let told = (ended.status, ended.stderr.contains("is watched by another Ichido"));
-        assert!(
-            told == (Some(7), true) || desk.places.lock_dir != desk.places.sidecar_dir.join("locks"),
-            "{ended:?}"
-        );
     })
     .await;
 }

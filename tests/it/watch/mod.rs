@@ -202,20 +202,29 @@ impl Keeper<'_> {
         status.folders[0].clone()
     }
 
-    /// Waits until something that was done is noticed, lets it become quiet, and waits for what follows.
+    /// Waits until something that was done is noticed, and lets it become quiet.
     async fn settle(&self) -> FolderStatus {
         self.until_state(FolderState::Settling).await;
-        self.advance(SETTLE);
-        let now = self.clock.now();
-        let status = self
-            .until("rest", |status| {
+        self.rest().await
+    }
+
+    /// Lets time pass until everything is quiet. What the system still tells meanwhile begins the wait anew.
+    async fn rest(&self) -> FolderStatus {
+        let mut changes = self.changes.borrow().clone();
+        for _ in 0..200 {
+            self.advance(SETTLE);
+            let now = self.clock.now();
+            let is_quiet = |status: &WatchStatus| {
                 let folder = &status.folders[0];
-                folder.checked_at == Some(now)
-                    && folder.state != FolderState::Settling
-                    && status.working.is_none()
-            })
-            .await;
-        status.folders[0].clone()
+                let is_read = folder.checked_at == Some(now) || folder.state == FolderState::Watching;
+                is_read && folder.state != FolderState::Settling && status.working.is_none()
+            };
+            let waited = tokio::time::timeout(Duration::from_millis(300), changes.wait_for(is_quiet)).await;
+            if let Ok(found) = waited {
+                return found.expect("it watches").folders[0].clone();
+            }
+        }
+        panic!("it does not come to rest: {:#?}", self.watch.status());
     }
 
     /// Lets the watch begin: everything that is there is read and is quiet.
@@ -224,21 +233,10 @@ impl Keeper<'_> {
             status.folders.first().is_some_and(|folder| folder.checked_at.is_some())
         })
         .await;
-        if self.watch.status().folders[0].counts.articles == 0 {
-            return self.watch.status().folders[0].clone();
-        }
-        self.advance(SETTLE);
-        let now = self.clock.now();
-        let status = self
-            .until("the first rest", |status| {
-                let folder = &status.folders[0];
-                folder.checked_at == Some(now) && folder.counts.settling == 0 && status.working.is_none()
-            })
-            .await;
-        status.folders[0].clone()
+        self.rest().await
     }
 
-    /// Waits until the site has this many posts.
+    /// Waits until the articles are counted so.
     async fn until_counts(&self, what: &str, is_so: impl Fn(&ichido_engine::Counts) -> bool) -> FolderStatus {
         let status =
             self.until(what, |status| status.working.is_none() && is_so(&status.folders[0].counts)).await;

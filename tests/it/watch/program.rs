@@ -57,6 +57,25 @@ async fn a_signal_lets_the_request_in_flight_finish() {
 }
 
 #[tokio::test]
+async fn a_second_start_is_refused_and_named_the_first() {
+    let site = practice().await;
+    let desk = Desk::at(&site).await;
+    desk.write("tea", "Tea", "Text.");
+    let mut first = program(&desk, &site, &["--json"]).start();
+    first.tells("\"ready\":1").await;
+    let second = program(&desk, &site, &["--register", "--lang", "en"]).run().await;
+    assert_eq!(second.status, Some(7), "{second:?}");
+    let named = format!("process {}", first.id());
+    assert!(
+        second.stderr.contains("is watched by another Ichido") && second.stderr.contains(&named),
+        "{second:?}"
+    );
+    first.kill().await;
+    let third = program(&desk, &site, &["--register", "--once", "--json"]).run().await;
+    assert_eq!((third.status, site.creates()), (Some(0), 1), "the lock dies with the process: {third:?}");
+}
+
+#[tokio::test]
 async fn taking_a_folder_over_needs_a_person_and_says_from_whom() {
     let site = practice().await;
     let desk = Desk::at(&site).await;

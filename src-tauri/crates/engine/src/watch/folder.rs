@@ -12,6 +12,7 @@ use super::WatchedFolder;
 use super::articles::Articles;
 use super::back_off::BackOff;
 use super::fs_events::Hints;
+use super::owner;
 use super::settle::{Hint, Settle};
 use super::status::{Counts, FolderState, FolderStatus, NoEvents, Noticing, Ownership};
 use super::tree::{self, Root, Tree, TreeError};
@@ -153,11 +154,25 @@ impl Folder {
 
     /// Returns when something is to be done, by the monotonic clock. `sends` says whether anything may be sent.
     pub(super) fn due(&self, sends: bool) -> u64 {
+        if self.to_sort {
+            return 0;
+        }
         let settle = self.sight.as_ref().and_then(|sight| sight.settle.due());
         // A folder that is not there becomes quiet by nothing that was told.
         let settle = settle.filter(|_| !matches!(self.state, FolderState::Away));
         let again = self.next_try.filter(|_| sends).map(|(at, _)| at);
         [settle, again].into_iter().flatten().fold(self.next_scan, u64::min)
+    }
+
+    /// Takes what the system tells of it.
+    pub(super) fn hear(&mut self, hint: Hint, now: u64) {
+        let Some(sight) = &mut self.sight else { return };
+        if hint.path().is_some_and(|path| path.starts_with(sight.root.join(owner::FOLDER))) {
+            // Who registers from it is asked whenever its articles are sorted; they have not changed.
+            self.to_sort = true;
+        } else {
+            sight.settle.hear(hint, now);
+        }
     }
 
     /// Takes what a scan came to; asks the system to tell of folders that are new.
@@ -319,3 +334,7 @@ const fn is_on_network(_root: &Path) -> bool {
     // Both systems tell of what their own network drives tell them.
     false
 }
+
+#[cfg(test)]
+#[path = "folder_tests.rs"]
+mod tests;

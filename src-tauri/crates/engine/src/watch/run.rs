@@ -218,7 +218,8 @@ impl Watching<'_> {
             }
         };
         self.looks.begun = true;
-        let mut failed = false;
+        // What is due on a site that was taken off the list stays due.
+        let mut failed = sites.is_empty() && self.next_look().is_some_and(|at| at <= self.engine.clock.now());
         for site in sites {
             let Some(credentials) = self.credentials.of(&site).await else {
                 failed = true;

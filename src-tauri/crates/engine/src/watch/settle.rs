@@ -22,6 +22,16 @@ pub(super) enum Hint {
     Missed,
 }
 
+impl Hint {
+    /// Returns what it is about; nothing where something was missed.
+    pub(super) fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Changed(path) | Self::Written(path) | Self::Closed(path) => Some(path),
+            Self::Missed => None,
+        }
+    }
+}
+
 /// By how much longer a file that somebody has open must be quiet.
 const OPEN_FACTOR: u64 = 12;
 

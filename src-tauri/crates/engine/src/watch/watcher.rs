@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use ichido_core::time::Timestamp;
-use ichido_journal::{Journal, LockError, Owner};
+use ichido_journal::{Journal, LockError, Owner, ReadError};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::folder::Folder;
@@ -167,6 +167,9 @@ impl Watching<'_> {
             if self.stopping || (self.options.once && self.is_through()) {
                 return;
             }
+            if !self.put_off.is_empty() {
+                continue;
+            }
             match self.wait().await {
                 Woken::Ordered(Some(order)) => self.follow(order),
                 Woken::Ordered(None) => self.stopping = true,
@@ -187,7 +190,7 @@ impl Watching<'_> {
 
     /// Whether everything that was there when it began was tried.
     fn is_through(&self) -> bool {
-        self.folders.iter().all(|(_, folder)| folder.tried)
+        self.folders.iter().all(|(_, folder)| folder.tried && !folder.to_sort)
     }
 
     async fn wait(&mut self) -> Woken {
@@ -231,9 +234,8 @@ impl Watching<'_> {
             }
             return;
         }
-        let folder = self.folders.iter_mut().find(|(known, _)| *known == number);
-        if let Some(sight) = folder.and_then(|(_, folder)| folder.sight.as_mut()) {
-            sight.settle.hear(hint, now);
+        if let Some((_, folder)) = self.folders.iter_mut().find(|(known, _)| *known == number) {
+            folder.hear(hint, now);
         }
     }
 
@@ -305,10 +307,16 @@ impl Watching<'_> {
         refused
     }
 
+    /// Counts what a person must look at.
+    fn attention(&self) -> Result<usize, ReadError> {
+        let (halted, all) = (attention(&self.journal, false)?, attention(&self.journal, true)?);
+        // Whether somebody sends is asked only where it matters: asking takes the runner lock for a moment.
+        Ok(if all == halted || self.journal.is_at_work() { halted } else { all })
+    }
+
     /// Tells what is known, if anything in it changed.
     pub(super) fn tell_status(&self) {
-        let interrupted = !self.journal.is_at_work();
-        let attention = attention(&self.journal, interrupted).unwrap_or_else(|error| {
+        let attention = self.attention().unwrap_or_else(|error| {
             tracing::warn!(%error, "what needs attention could not be counted");
             self.status.borrow().attention
         });
@@ -334,11 +342,6 @@ impl Watching<'_> {
 
 /// Whether a hint in the folder of the journal is about the journal.
 fn is_of_journal(hint: &Hint) -> bool {
-    match hint {
-        Hint::Changed(path) | Hint::Written(path) | Hint::Closed(path) => path
-            .file_name()
-            .and_then(|name| name.to_str())
-            .is_some_and(|name| name.starts_with("journal.sqlite3")),
-        Hint::Missed => true,
-    }
+    let name = hint.path().map(|path| path.file_name().and_then(|name| name.to_str()));
+    name.is_none_or(|name| name.is_some_and(|name| name.starts_with("journal.sqlite3")))
 }
