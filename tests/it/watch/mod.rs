@@ -156,7 +156,7 @@ async fn watched_with<'d, F: Future<Output = ()>>(
     let engine = desk.engine().with_clock(clock.clone());
     let heard = Heard::default();
     let (watch, watcher) = Watch::new(options);
-    let keeper = Keeper { desk, site, changes: RefCell::new(watch.changes()), watch: watch.clone(), clock };
+    let keeper = Keeper { site, changes: RefCell::new(watch.changes()), watch: watch.clone(), clock };
     let run = watcher.run(&engine, passwords, &heard);
     let test = async {
         test(keeper).await;

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::time::Duration;
 
 use ichido_core::digest::Digest;
@@ -56,7 +57,7 @@ pub(super) struct Folder {
     pub(super) sight: Option<Sight>,
     pub(super) hints: Option<Box<dyn Hints>>,
     /// Keeps other programs from watching it.
-    pub(super) lock: Option<WatchLock>,
+    pub(super) lock: Option<Rc<WatchLock>>,
     pub(super) state: FolderState,
     pub(super) noticing: Noticing,
     pub(super) owner: Ownership,
@@ -228,9 +229,15 @@ impl Folder {
         };
     }
 
-    /// Keeps other programs from watching it.
-    pub(super) fn take_lock(&mut self, journal: &Journal, owner: &Owner) -> Result<(), LockError> {
-        match journal.lock_watch(&self.watched.folder, owner) {
+    /// Keeps other programs from watching it; `shared` is the lock where it is watched for another site too.
+    pub(super) fn take_lock(
+        &mut self,
+        journal: &Journal,
+        owner: &Owner,
+        shared: Option<Rc<WatchLock>>,
+    ) -> Result<(), LockError> {
+        let taken = shared.map_or_else(|| journal.lock_watch(&self.watched.folder, owner).map(Rc::new), Ok);
+        match taken {
             Ok(lock) => {
                 self.lock = Some(lock);
                 Ok(())

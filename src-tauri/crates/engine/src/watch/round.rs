@@ -40,6 +40,10 @@ impl Watching<'_> {
                 folder.to_sort = true;
             }
         }
+        let wall = self.engine.clock.now();
+        for (_, folder) in &mut self.folders {
+            folder.to_sort |= folder.said_at.is_some_and(|said| wall.0 - said.0 >= owner::SAY_EVERY_MS);
+        }
         for at in 0..self.folders.len() {
             self.read(at).await;
         }
@@ -64,11 +68,12 @@ impl Watching<'_> {
     /// Reads a folder if that is due.
     async fn read(&mut self, at: usize) {
         let (now, clock_now) = (self.now(), self.engine.clock.now());
+        let shared = self.folders.get(at).and_then(|(_, folder)| self.lock_of(&folder.watched.folder));
         let Some((number, folder)) = self.folders.get_mut(at) else { return };
         if !folder.is_to_be_read(now) {
             return;
         }
-        if folder.lock.is_none() && folder.take_lock(&self.journal, &self.engine.owner).is_err() {
+        if folder.lock.is_none() && folder.take_lock(&self.journal, &self.engine.owner, shared).is_err() {
             folder.read_later(now);
             return;
         }
@@ -157,8 +162,12 @@ impl Watching<'_> {
             folder.tried = true;
             return None;
         }
+        let says_so = folder.watched.automatic && folder.owner == Ownership::Ours;
         if due.articles.is_empty() {
             folder.back_off.reset();
+            if says_so {
+                self.own(at);
+            }
             return None;
         }
         folder.tried = false;

@@ -1,10 +1,11 @@
 //! The loop that watches: it waits for hints, orders and its own deadlines, and does one thing at a time.
 
 use std::path::Path;
+use std::rc::Rc;
 use std::time::Duration;
 
 use ichido_core::time::Timestamp;
-use ichido_journal::{Journal, LockError, Owner, ReadError};
+use ichido_journal::{Journal, LockError, Owner, ReadError, WatchLock};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::folder::Folder;
@@ -299,12 +300,23 @@ impl Watching<'_> {
             let number = self.next_number;
             self.next_number += 1;
             let mut folder = Folder::new(watched);
-            if let Err(LockError::HeldBy { owner }) = folder.take_lock(&self.journal, &self.engine.owner) {
+            let shared = self.lock_of(&folder.watched.folder);
+            if let Err(LockError::HeldBy { owner }) =
+                folder.take_lock(&self.journal, &self.engine.owner, shared)
+            {
                 refused = Some(owner);
             }
             self.folders.push((number, folder));
         }
         refused
+    }
+
+    /// Returns the lock of a folder that is watched for another site already.
+    pub(super) fn lock_of(&self, path: &Path) -> Option<Rc<WatchLock>> {
+        self.folders
+            .iter()
+            .filter(|(_, folder)| folder.watched.folder == path)
+            .find_map(|(_, folder)| folder.lock.clone())
     }
 
     /// Counts what a person must look at.
