@@ -86,9 +86,9 @@ impl RestRoot {
         url
     }
 
-    /// Tells whether requests go over TLS.
-    pub(crate) fn is_encrypted(&self) -> bool {
-        self.base.scheme() == "https"
+    /// Returns the address itself.
+    pub(crate) const fn address(&self) -> &Url {
+        &self.base
     }
 
     /// Tells whether an address is of the same scheme, host and port.
@@ -198,7 +198,7 @@ mod tests {
         for address in
             ["http://127.0.0.1:8080/", "http://[::1]/wp-json/", "http://localhost/", "http://a.localhost:1/"]
         {
-            assert!(!RestRoot::parse(address).unwrap().is_encrypted(), "{address}");
+            assert_eq!(RestRoot::parse(address).unwrap().address().scheme(), "http", "{address}");
         }
     }
 

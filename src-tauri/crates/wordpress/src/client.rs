@@ -34,7 +34,7 @@ impl Client {
     /// Returns what the address lacks, or what kept the HTTP clients from being set up.
     pub fn new(rest_root: &str, credentials: Credentials, options: Options) -> Result<Self, ClientError> {
         let root = RestRoot::parse(rest_root)?;
-        let wire = Wire::new(root.is_encrypted(), &options)?;
+        let wire = Wire::new(root.address(), &options)?;
         Ok(Self {
             root,
             credentials,

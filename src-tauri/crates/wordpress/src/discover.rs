@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use percent_encoding::percent_decode_str;
 use reqwest::{Method, Request};
 use serde::Deserialize;
 use serde_json::Value;
@@ -19,7 +20,8 @@ use crate::transport::{Answer, Bounds, Wire, exchange};
 /// A WordPress, as its REST index describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Discovered {
-    /// The canonical address of the site, without a slash at its end: the site's identity.
+    /// The canonical address of the site, without a slash at its end: the site's identity. On the host and port that
+    /// were asked.
     pub home: String,
     /// Where WordPress itself is, without a slash at its end: the base of `wp-admin`.
     pub site_url: String,
@@ -33,21 +35,22 @@ pub struct Discovered {
     pub gmt_offset_s: i32,
     /// The namespaces of its REST interface.
     pub namespaces: Vec<String>,
-    /// Where a person approves an application password; `None` where the site does not offer them.
+    /// Where a person approves an application password, on the origin that was asked; `None` where the site does not
+    /// offer them there.
     pub application_passwords: Option<String>,
 }
 
 /// Finds the WordPress at an address.
 ///
 /// Asks the page for its `Link` header, then `/wp-json/`, `/?rest_route=/` and `/index.php/wp-json/`.
-/// Never leaves the host that was named: an address that leads elsewhere is an error that tells the
-/// other address. No credentials are sent.
+/// Never leaves the host that was named: an address that leads elsewhere, and a site that calls itself by an
+/// address elsewhere, are errors that tell the other address. No credentials are sent.
 ///
 /// # Errors
 /// Returns what kept the site from being found.
 pub async fn discover(address: &str, options: &Options) -> Result<Discovered, DiscoverError> {
     let page = page_address(address)?;
-    let wire = Wire::new(page.scheme() == "https", options).map_err(DiscoverError::Client)?;
+    let wire = Wire::new(&page, options).map_err(DiscoverError::Client)?;
     let mut search = Search { wire, options, page, linked: None, rest_off: None, last: 0 };
     search.read_link().await?;
     for root in search.candidates() {
@@ -116,7 +119,7 @@ impl Search<'_> {
         let json = answer.body.as_deref().ok().and_then(|body| json::read::<Value>(without_bom(body)).ok());
         if answer.status == 200 {
             let index = json.and_then(|json| Index::deserialize(json).ok()).filter(Index::is_wordpress);
-            return Ok(index.map(|index| index.into_discovered(&address, &self.page)));
+            return index.map(|index| index.into_discovered(&address, &self.page)).transpose();
         }
         let code = error_code(json.as_ref());
         let turned_away = matches!(answer.status, 401 | 403 | 404)
@@ -197,25 +200,26 @@ impl Index {
         self.namespaces.iter().any(|namespace| namespace == "wp/v2")
     }
 
-    fn into_discovered(self, root: &Url, page: &Url) -> Discovered {
-        let site_address = |address: Option<&String>| {
-            let address = address.and_then(|address| Url::parse(address).ok());
-            let address = address.filter(|url| {
-                matches!(url.scheme(), "http" | "https")
-                    && url.username().is_empty()
-                    && url.password().is_none()
-            });
-            let mut address = address.unwrap_or_else(|| page.clone());
-            address.set_query(None);
-            address.set_fragment(None);
-            text::shortened(address.as_str().trim_end_matches('/'), LONGEST_TEXT)
-        };
+    /// # Errors
+    /// A site that calls itself by an address elsewhere: its records and its password are kept under that
+    /// address, so only the site there may take it.
+    fn into_discovered(self, root: &Url, page: &Url) -> Result<Discovered, DiscoverError> {
+        let plain = |address: &Url| text::shortened(address.as_str().trim_end_matches('/'), LONGEST_TEXT);
+        let mut home = own_address(self.home.as_ref()).unwrap_or_else(|| without_query(page));
+        if !is_at(&home, root) {
+            return Err(DiscoverError::Redirected { to: plain(&home) });
+        }
+        // Behind a proxy a site often takes its own scheme for the other. It answers over this one.
+        if home.set_scheme(page.scheme()).is_err() {
+            home = without_query(page);
+        }
+        let site_url = own_address(self.url.as_ref().or(self.home.as_ref()));
         let authorization = self.authentication.as_ref().and_then(|authentication| {
             authentication.pointer("/application-passwords/endpoints/authorization").and_then(Value::as_str)
         });
-        Discovered {
-            home: site_address(self.home.as_ref()),
-            site_url: site_address(self.url.as_ref().or(self.home.as_ref())),
+        Ok(Discovered {
+            site_url: plain(&site_url.unwrap_or_else(|| without_query(page))),
+            home: plain(&home),
             rest_root: root.to_string(),
             name: text::shortened(&text::without_entities(&self.name.unwrap_or_default()), LONGEST_TEXT),
             timezone: text::shortened(&self.timezone_string.unwrap_or_default(), LONGEST_TEXT),
@@ -226,12 +230,36 @@ impl Index {
                 .take(MOST_NAMESPACES)
                 .map(|name| text::shortened(name, LONGEST_TEXT))
                 .collect(),
-            // Shown to a person to be opened: an address of the web, or none.
+            // A password that is approved there is sent here: it must be the same site.
             application_passwords: authorization
-                .filter(|address| web_address(address).is_ok())
+                .filter(|address| web_address(address).is_ok_and(|url| url.origin() == page.origin()))
                 .map(|address| text::shortened(address, LONGEST_TEXT)),
-        }
+        })
     }
+}
+
+/// Reads an address by which a site calls itself.
+fn own_address(address: Option<&String>) -> Option<Url> {
+    let url = Url::parse(address?).ok()?;
+    let plain =
+        matches!(url.scheme(), "http" | "https") && url.username().is_empty() && url.password().is_none();
+    plain.then(|| without_query(&url))
+}
+
+fn without_query(url: &Url) -> Url {
+    let mut url = url.clone();
+    url.set_query(None);
+    url.set_fragment(None);
+    url
+}
+
+/// Tells whether a REST root lies on the host and port of a site, at or below its path.
+fn is_at(home: &Url, root: &Url) -> bool {
+    let parts = |url: &Url| -> Vec<String> {
+        let parts = url.path().split('/').filter(|part| !part.is_empty());
+        parts.map(|part| percent_decode_str(part).decode_utf8_lossy().into_owned()).collect()
+    };
+    home.host() == root.host() && home.port() == root.port() && parts(root).starts_with(&parts(home))
 }
 
 /// Reads an offset in hours, which is written as a number or as a text.

@@ -20,6 +20,12 @@ fn not_found() -> String {
     "HTTP/1.1 404 X\r\nConnection: close\r\nContent-Length: 0\r\n\r\n".into()
 }
 
+/// The address that a request was sent to.
+fn own(request: &str) -> String {
+    let host = request.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
+    format!("http://{host}")
+}
+
 async fn find(server: &Scripted, path: &str) -> Result<Discovered, DiscoverError> {
     discover(&format!("{}{path}", server.host), &Options::default()).await
 }
@@ -29,7 +35,7 @@ async fn site(target: &'static str, link: Option<&'static str>) -> Scripted {
     Scripted::site(move |request| {
         let asked = request.split(' ').nth(1).unwrap();
         if asked.starts_with(target) {
-            scripted::json(200, "", &index("https://example.com"))
+            scripted::json(200, "", &index(&own(request)))
         } else if asked == "/" {
             let link = link
                 .map(|link| format!("Link: <{link}>; rel=\"https://api.w.org/\", </x>; rel=shortlink\r\n"));
@@ -48,14 +54,14 @@ async fn the_link_of_the_page_is_followed() {
     assert_eq!(
         found,
         Discovered {
-            home: "https://example.com".into(),
-            site_url: "https://example.com/wp".into(),
+            home: format!("http://{}", server.host),
+            site_url: format!("http://{}/wp", server.host),
             rest_root: format!("http://{}/api/", server.host),
             name: "Caf\u{e9} & more".into(),
             timezone: "Asia/Tokyo".into(),
             gmt_offset_s: 34_200,
             namespaces: vec!["oembed/1.0".into(), "wp/v2".into()],
-            application_passwords: Some("https://example.com/wp-admin/authorize-application.php".into()),
+            application_passwords: Some(format!("http://{}/wp-admin/authorize-application.php", server.host)),
         }
     );
     assert_eq!(server.lines().len(), 2);
@@ -122,7 +128,7 @@ async fn an_address_that_leads_elsewhere_tells_where() {
 async fn a_page_that_leads_within_the_site_is_no_obstacle() {
     let server = Scripted::site(|request| {
         if request.contains(" /wp-json/") {
-            scripted::json(200, "", &index("https://example.com"))
+            scripted::json(200, "", &index(&own(request)))
         } else {
             scripted::json(302, "Location: /ja/\r\n", "")
         }
@@ -212,7 +218,7 @@ fn hostile_facts_of_an_index_stay_bounded() {
     }))
     .unwrap();
     let page = Url::parse("https://example.com/blog/").unwrap();
-    let found = index.into_discovered(&page, &page);
+    let found = index.into_discovered(&page, &page).unwrap();
     assert_eq!(
         (found.home.as_str(), found.site_url.as_str()),
         ("https://example.com/blog", "https://example.com/blog")
@@ -221,4 +227,96 @@ fn hostile_facts_of_an_index_stay_bounded() {
         (found.name.len(), found.gmt_offset_s, found.application_passwords),
         (LONGEST_TEXT, 86_400, None)
     );
+}
+
+/// What comes of a site that calls itself so and is found at this root, from the page that was named.
+fn called(home: &str, root: &str, page: &str) -> Result<String, String> {
+    let index: Index = serde_json::from_value(json!({"home": home, "namespaces": ["wp/v2"]})).unwrap();
+    let (root, page) = (Url::parse(root).unwrap(), Url::parse(page).unwrap());
+    match index.into_discovered(&root, &page) {
+        Ok(found) => Ok(found.home),
+        Err(DiscoverError::Redirected { to }) => Err(to),
+        Err(other) => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_site_is_known_by_no_name_but_its_own() {
+    let (root, page) = ("https://evil.example/wp-json/", "https://evil.example/");
+    for home in [
+        "https://example.com",
+        "https://example.com/wp-json/",
+        "http://example.com",
+        "https://evil.example.com",
+        "https://example",
+        "https://www.evil.example",
+        "https://evil.example.",
+        "https://evil.example:8443",
+        "http://evil.example:443",
+        "http://127.0.0.1",
+        "https://[::1]/",
+        "https://evil.example/blog",
+        "https://evil.example/wp",
+    ] {
+        assert_eq!(called(home, root, page), Err(home.trim_end_matches('/').to_owned()), "{home}");
+    }
+    for (home, known) in [
+        ("https://evil.example", "https://evil.example"),
+        ("https://EVIL.example:443/#x", "https://evil.example"),
+        // It stands behind something that encrypts.
+        ("http://evil.example/", "https://evil.example"),
+        ("https://user:word@example.com", "https://evil.example"),
+        ("https:evil.example", "https://evil.example"),
+        ("file:///etc/passwd", "https://evil.example"),
+        ("//example.com", "https://evil.example"),
+        ("", "https://evil.example"),
+    ] {
+        assert_eq!(called(home, root, page), Ok(known.to_owned()), "{home}");
+    }
+    let (root, page) =
+        ("https://e.example/%E7%8C%AB/index.php/wp-json/", "https://e.example/%E7%8C%AB/a-post/");
+    assert_eq!(called("https://e.example/猫/", root, page), Ok("https://e.example/%E7%8C%AB".to_owned()));
+    assert_eq!(called("https://e.example", root, page), Ok("https://e.example".to_owned()));
+    assert!(called("https://e.example/犬/", root, page).is_err());
+}
+
+#[test]
+fn a_password_is_approved_on_the_site_that_gets_it_or_nowhere() {
+    let page = Url::parse("https://example.com/").unwrap();
+    let offered = |address: &str| {
+        let index: Index = serde_json::from_value(json!({
+            "namespaces": ["wp/v2"],
+            "authentication": {"application-passwords": {"endpoints": {"authorization": address}}}
+        }))
+        .unwrap();
+        index.into_discovered(&page, &page).unwrap().application_passwords
+    };
+    let own = "https://example.com/wp-admin/authorize-application.php";
+    assert_eq!(offered(own), Some(own.to_owned()));
+    for address in [
+        "http://example.com/wp-admin/authorize-application.php",
+        "https://evil.example/wp-admin/authorize-application.php",
+        "https://example.com.evil.example/",
+        "https://example.com:8443/wp-admin/authorize-application.php",
+        "https://example.com@evil.example/",
+        "https://ann:word@example.com/wp-admin/authorize-application.php",
+        "//evil.example/wp-admin/authorize-application.php",
+        "/wp-admin/authorize-application.php",
+        "javascript:alert(1)",
+        "file:///etc/passwd",
+        "data:text/html,x",
+        "",
+    ] {
+        assert_eq!(offered(address), None, "{address}");
+    }
+}
+
+#[tokio::test]
+async fn names_of_this_computer_stay_on_it() {
+    // No name server knows it, and none is asked.
+    let server = site("/wp-json/", None).await;
+    let port = server.host.rsplit_once(':').unwrap().1;
+    let found =
+        discover(&format!("http://nowhere.at.all.localhost:{port}"), &Options::default()).await.unwrap();
+    assert_eq!(found.home, format!("http://nowhere.at.all.localhost:{port}"));
 }

@@ -179,7 +179,7 @@ pub enum DiscoverError {
     /// No answer came.
     #[error("reach the address")]
     Unreachable(#[source] TransportError),
-    /// The address leads elsewhere, which is never followed by itself.
+    /// The address leads elsewhere, or its site says that it lives elsewhere; neither is followed by itself.
     #[error("find a site here: the address leads to {to}")]
     Redirected {
         /// The address to be used instead.

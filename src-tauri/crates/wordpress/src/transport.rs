@@ -6,6 +6,7 @@
 
 use std::error::Error;
 use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -17,10 +18,17 @@ use rustls::{ClientConfig, RootCertStore};
 use rustls_platform_verifier::BuilderVerifierExt as _;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until, timeout_at};
+use url::{Host, Url};
 
 use crate::body::{Metered, Progress};
 use crate::errors::{ClientError, TransportError};
 use crate::options::{Options, Timeouts};
+
+/// This computer; the port is that of the address.
+const LOOPBACK: [SocketAddr; 2] = [
+    SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0),
+    SocketAddr::new(IpAddr::V6(Ipv6Addr::LOCALHOST), 0),
+];
 
 /// The two HTTP clients of a site.
 #[derive(Debug)]
@@ -49,10 +57,11 @@ pub(crate) struct Bounds {
 }
 
 impl Wire {
-    pub(crate) fn new(encrypted: bool, options: &Options) -> Result<Self, ClientError> {
-        let tls = trust(encrypted)?;
-        let reading = builder(encrypted, options.reading, tls.clone()).build().map_err(ClientError::SetUp)?;
-        let creating = builder(encrypted, options.creating, tls)
+    /// Makes the clients for the site at an address.
+    pub(crate) fn new(address: &Url, options: &Options) -> Result<Self, ClientError> {
+        let tls = trust(is_encrypted(address))?;
+        let reading = builder(address, options.reading, tls.clone()).build().map_err(ClientError::SetUp)?;
+        let creating = builder(address, options.creating, tls)
             // No idle connection: one that the site has closed meanwhile could swallow a request.
             .pool_max_idle_per_host(0)
             .build()
@@ -84,7 +93,12 @@ fn trust(encrypted: bool) -> Result<ClientConfig, ClientError> {
     Ok(config)
 }
 
-fn builder(encrypted: bool, timeouts: Timeouts, tls: ClientConfig) -> reqwest::ClientBuilder {
+fn is_encrypted(address: &Url) -> bool {
+    address.scheme() == "https"
+}
+
+fn builder(address: &Url, timeouts: Timeouts, tls: ClientConfig) -> reqwest::ClientBuilder {
+    let encrypted = is_encrypted(address);
     let mut headers = HeaderMap::new();
     // Without it WordPress prints PHP notices before the JSON and answers fatal errors in HTML.
     headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
@@ -100,7 +114,15 @@ fn builder(encrypted: bool, timeouts: Timeouts, tls: ClientConfig) -> reqwest::C
         .connect_timeout(timeouts.connect);
     #[cfg(any(target_os = "android", target_os = "linux"))]
     let builder = builder.tcp_user_timeout(timeouts.write_idle.max(timeouts.read_idle));
-    if encrypted { builder } else { builder.no_proxy() }
+    if encrypted {
+        return builder;
+    }
+    let builder = builder.no_proxy();
+    match address.host() {
+        // What is not encrypted stays on this computer, whatever a name server says of `a.localhost`.
+        Some(Host::Domain(name)) => builder.resolve_to_addrs(name, &LOOPBACK),
+        Some(Host::Ipv4(_) | Host::Ipv6(_)) | None => builder,
+    }
 }
 
 /// Sends a request whose body is the parts, and reads the answer within its bounds.

@@ -21,7 +21,7 @@ fn options() -> Options {
 }
 
 async fn post(address: &str, body: Vec<u8>, options: &Options) -> Result<Answer, TransportError> {
-    let wire = Wire::new(address.starts_with("https:"), options).unwrap();
+    let wire = Wire::new(&Url::parse(address).unwrap(), options).unwrap();
     let request = Request::new(Method::POST, address.parse().unwrap());
     let bounds =
         Bounds { timeouts: options.creating, answer_cap: options.answer_cap, error_cap: options.error_cap };
@@ -49,8 +49,13 @@ async fn a_refused_connection_was_not_sent() {
 
 #[tokio::test]
 async fn an_unknown_name_was_not_sent() {
-    // A label of this length is refused by the resolver itself, without asking anybody.
-    let result = post(&format!("http://{}.invalid/x", "a".repeat(64)), b"x".to_vec(), &options()).await;
+    // A label of this length is refused by the resolver itself, without asking anybody. The clients are those of
+    // another address: the names of this computer are not asked for, and a proxy would resolve the others.
+    let (options, unknown) = (options(), format!("http://{}.invalid/x", "a".repeat(64)));
+    let wire = Wire::new(&Url::parse("http://127.0.0.1/").unwrap(), &options).unwrap();
+    let request = Request::new(Method::POST, unknown.parse().unwrap());
+    let bounds = Bounds { timeouts: options.creating, answer_cap: 1024, error_cap: 1024 };
+    let result = exchange(&wire.creating, request, vec![Bytes::from_static(b"x")], bounds).await;
     assert_eq!(stage(result), NotSent::Dns);
 }
 
@@ -155,7 +160,7 @@ async fn each_creating_request_has_a_connection_of_its_own_and_no_redirect_is_fo
         [301, 302, 303, 307, 308].map(|status| Act::SayThenSilence(moved(status).into_bytes())),
     )
     .await;
-    let wire = Wire::new(false, &options()).unwrap();
+    let wire = Wire::new(&Url::parse("http://127.0.0.1/").unwrap(), &options()).unwrap();
     for status in [301, 302, 303, 307, 308] {
         let request = Request::new(Method::POST, format!("http://{}/x", server.host).parse().unwrap());
         let bounds = Bounds { timeouts: options().creating, answer_cap: 1024, error_cap: 1024 };
