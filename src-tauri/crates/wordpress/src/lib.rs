@@ -33,6 +33,8 @@ mod transport;
 mod users;
 
 #[cfg(test)]
+mod astray_tests;
+#[cfg(test)]
 mod scripted;
 
 pub use client::Client;
