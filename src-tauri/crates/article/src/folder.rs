@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use cap_std::ambient_authority;
-use cap_std::fs::Dir;
+use cap_std::fs::{Dir, OpenOptions};
 use unicode_normalization::UnicodeNormalization;
 
 /// An opened folder. Links inside it are followed as long as they stay inside.
@@ -50,7 +50,7 @@ impl Folder {
         if !metadata.is_file() {
             return Err(ReadError::NotAFile);
         }
-        let file = self.dir.open(path).map_err(classified)?;
+        let file = self.dir.open_with(path, &reading()).map_err(classified)?;
         let metadata = file.metadata().map_err(classified)?;
         if !metadata.is_file() {
             return Err(ReadError::NotAFile);
@@ -122,6 +122,19 @@ fn is_hollow(found: &cap_std::fs::Metadata) -> bool {
 fn is_hollow(found: &cap_std::fs::Metadata) -> bool {
     const RECALLED: u32 = 0x1000 | 0x4_0000 | 0x40_0000;
     cap_std::fs::MetadataExt::file_attributes(found) & RECALLED != 0
+}
+
+/// How a file is opened: what becomes a pipe or a terminal in between is neither waited for nor taken over.
+fn reading() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use cap_std::fs::OpenOptionsExt as _;
+        use rustix::fs::OFlags;
+        options.custom_flags((OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed());
+    }
+    options
 }
 
 #[expect(

@@ -21,6 +21,7 @@
 mod anchors;
 mod article;
 mod block;
+mod bounds;
 mod clash;
 mod code;
 mod compose;

@@ -9,13 +9,14 @@ use html5ever::tendril::{StrTendril, TendrilSink};
 use html5ever::tree_builder::TreeBuilderOpts;
 use html5ever::{Attribute, LocalName, Namespace, ParseOpts, QualName, local_name, ns};
 
+use crate::bounds::{self, MAX_NODES};
+
 /// Place of a node in its tree.
 pub(crate) type Id = usize;
 
 const ROOT: Id = 0;
 /// Deeper trees are no articles; walking them would use up the stack.
 const MAX_DEPTH: u32 = 120;
-const MAX_NODES: usize = 400_000;
 /// The bounds are looked at between pieces of this size.
 const PIECE_BYTES: usize = 2048;
 
@@ -206,6 +207,7 @@ fn options() -> ParseOpts {
 }
 
 fn feed(mut parser: html5ever::Parser<Sink>, html: &str) -> Result<Dom, TooComplex> {
+    bounds::html(html)?;
     let mut rest = html;
     while !rest.is_empty() {
         let mut end = PIECE_BYTES.min(rest.len());

@@ -29,6 +29,7 @@ use comrak::nodes::{AstNode, NodeValue};
 use comrak::{Arena, Options};
 
 use crate::block::Block;
+use crate::bounds::{self, MAX_NODES};
 use crate::context::Context;
 use crate::elements::{heading_block, quote_block, separator_block};
 use crate::html::{self, Converter, Setting, TooComplex};
@@ -40,7 +41,6 @@ pub(crate) use notes::Notes;
 
 /// Deeper trees are no articles; walking them would use up the stack.
 const MAX_DEPTH: usize = 120;
-const MAX_NODES: usize = 400_000;
 
 pub(crate) type Node<'a> = &'a AstNode<'a>;
 
@@ -82,6 +82,7 @@ pub(crate) fn read(
     let source = Source::read(text, first_line, is_obsidian, context.is_mdx, &mut context.findings);
     let text: &str = &source.text;
     let options = options(is_obsidian, context.marks.line_breaks);
+    bounds::markdown(text)?;
     let arena = Arena::new();
     let root = comrak::parse_document(&arena, text, &options);
     check_size(root)?;

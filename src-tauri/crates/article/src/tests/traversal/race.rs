@@ -49,3 +49,34 @@ fn a_file_that_is_exchanged_for_a_link_is_read_or_refused() {
     assert!(reads > 0, "it was a file now and then");
     cage.assert_unopened("the race");
 }
+
+/// Nobody writes into the pipe: whoever waited for it would wait for ever.
+#[test]
+fn a_file_that_is_exchanged_for_a_pipe_is_not_waited_for() {
+    let cage = Cage::new();
+    let inside = cage.inside();
+    cage.place.put("all/article/index.md", b"---\ntitle: T\n---\n![x](swapped.png)\n");
+    cage.place.put("all/article/swapped.png", &png(5, 5));
+    let location = discover(std::slice::from_ref(&inside)).unwrap().articles.remove(0);
+    let made = std::process::Command::new("mkfifo").arg(inside.join("pipe")).status();
+    assert!(made.unwrap().success());
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                // Both names stay taken, each by the other's file.
+                let (file, pipe) = (inside.join("swapped.png"), inside.join("pipe"));
+                let place = rustix::fs::CWD;
+                let how = rustix::fs::RenameFlags::EXCHANGE;
+                rustix::fs::renameat_with(place, &file, place, &pipe, how).unwrap();
+            }
+        });
+        let images = |_| {
+            let loaded = load(&location, &Options::default());
+            loaded.article.map_or(0, |article| article.images.len())
+        };
+        let reads: usize = (0..3000).map(images).sum();
+        done.store(true, Ordering::Relaxed);
+        assert!(reads > 0, "it was a file now and then");
+    });
+}
