@@ -22,6 +22,7 @@ mod editor;
 mod faults;
 mod floors;
 mod halts;
+mod hostile;
 mod life;
 mod life_by_hand;
 mod linking;

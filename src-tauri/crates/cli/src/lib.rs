@@ -38,6 +38,12 @@ use crate::text::Texts;
 /// Runs the command that the program was started with, and returns its exit status.
 #[must_use]
 pub fn run() -> ExitCode {
+    run_with(&ichido_wordpress::Options::default())
+}
+
+/// Runs it with other bounds of waiting for sites.
+#[must_use]
+pub fn run_with(http: &ichido_wordpress::Options) -> ExitCode {
     let args: Vec<OsString> = std::env::args_os().collect();
     let texts = Texts::of(Language::choose(&args));
     let json = args.iter().take_while(|arg| *arg != "--").any(|arg| arg == "--json");
@@ -49,7 +55,7 @@ pub fn run() -> ExitCode {
         Err(Unread::NotUnderstood(failure)) => return ExitCode::from(tell(&out, &failure)),
     };
     start_log();
-    let status = perform(cli, &out).unwrap_or_else(|failure| tell(&out, &failure));
+    let status = perform(cli, &out, http).unwrap_or_else(|failure| tell(&out, &failure));
     out.clear_progress();
     ExitCode::from(status)
 }
@@ -60,14 +66,15 @@ pub fn described(in_japanese: bool) -> clap::Command {
     help::command(Texts::of(if in_japanese { Language::Japanese } else { Language::English }))
 }
 
-fn perform(cli: args::Cli, out: &Out) -> Result<u8, Failure> {
+fn perform(cli: args::Cli, out: &Out, http: &ichido_wordpress::Options) -> Result<u8, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(Failure::Start)?;
     if let args::Task::Practice(practice) = &cli.task {
         return runtime.block_on(tasks::practice::run(out, practice));
     }
     let engine =
-        Engine::new(ichido_engine::choose_places(cli.data_dir)?, "ichido", env!("CARGO_PKG_VERSION"));
+        Engine::new(ichido_engine::choose_places(cli.data_dir)?, "ichido", env!("CARGO_PKG_VERSION"))
+            .with_http(http.clone());
     runtime.block_on(tasks::run(out, &engine, cli.task))
 }
 

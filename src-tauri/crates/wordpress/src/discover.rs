@@ -118,8 +118,7 @@ impl Search<'_> {
         self.last = answer.status;
         let json = answer.body.as_deref().ok().and_then(|body| json::read::<Value>(without_bom(body)).ok());
         if answer.status == 200 {
-            let index = json.and_then(|json| Index::deserialize(json).ok()).filter(Index::is_wordpress);
-            return index.map(|index| index.into_discovered(&address, &self.page)).transpose();
+            return json.and_then(|json| described(json, &address, &self.page)).transpose();
         }
         let code = error_code(json.as_ref());
         let turned_away = matches!(answer.status, 401 | 403 | 404)
@@ -183,6 +182,12 @@ impl Search<'_> {
 const INDEX_FIELDS: &str = "name,url,home,gmt_offset,timezone_string,namespaces,authentication";
 const LONGEST_TEXT: usize = 300;
 const MOST_NAMESPACES: usize = 500;
+
+/// Reads the index of a WordPress that was found at a root; nothing if it is none.
+pub(crate) fn described(json: Value, root: &Url, page: &Url) -> Option<Result<Discovered, DiscoverError>> {
+    let index = Index::deserialize(json).ok().filter(Index::is_wordpress)?;
+    Some(index.into_discovered(root, page))
+}
 
 #[derive(Deserialize)]
 struct Index {

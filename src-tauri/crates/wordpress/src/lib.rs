@@ -17,6 +17,8 @@ mod credentials;
 mod discover;
 mod errors;
 mod files;
+#[cfg(fuzzing)]
+pub mod fuzzing;
 mod ids;
 mod json;
 pub mod links;
