@@ -106,7 +106,7 @@ fn sights() -> Vec<(&'static str, Evidence, Local)> {
 }
 
 fn records() -> Vec<(String, Record)> {
-    let record = |kind, state, may_have_left| Record { kind, state, may_have_left };
+    let record = |kind, state, may_have_left| Record { kind, state, may_have_left, may_arrive: false };
     let mut records = vec![
         ("post: no record, or planned".to_owned(), record(Kind::Post, State::Planned, false)),
         ("post: waiting".to_owned(), record(Kind::Post, State::Waiting(WaitReason::CouldNotAsk), false)),

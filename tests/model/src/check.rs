@@ -1,5 +1,7 @@
 //! The promise as properties, and the walk through everything.
 
+use std::fmt;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ichido_core::act::{Act, acts_for};
@@ -10,7 +12,7 @@ use stateright::{Checker, HasDiscoveries, Model, Property};
 
 use crate::machine::{beginning, take};
 use crate::possible::possible;
-use crate::rest::{calm, ending, is_at_the_bounds, is_home, is_result, with_help};
+use crate::rest::{Fate, Seen, calm, ending, fate};
 use crate::setting::{Flaw, Setting};
 use crate::step::Step;
 use crate::world::{Breach, Maker, Place, Row, Subject, Wire, World};
@@ -20,6 +22,7 @@ use crate::world::{Breach, Maker, Place, Row, Subject, Wire, World};
 pub struct Protocol {
     /// How large it is.
     pub setting: Setting,
+    seen: Arc<Seen>,
 }
 
 impl Model for Protocol {
@@ -65,10 +68,10 @@ impl Model for Protocol {
             Property::always("what is done was there", |_, world: &World| what_is_done_was_there(world)),
             Property::always("every halt offers an act", |_, world: &World| every_halt_offers_an_act(world)),
             Property::always("left in peace, the program ends in a result", |model: &Self, world: &World| {
-                world.breach.is_some() || calm(&model.setting, world).is_some_and(|rest| is_result(&rest))
+                world.breach.is_some() || model.fate(world) != Fate::NoResult
             }),
             Property::always("a person can bring every article home", |model: &Self, world: &World| {
-                world.breach.is_some() || can_be_brought_home(&model.setting, world)
+                world.breach.is_some() || model.fate(world) != Fate::NotHome
             }),
         ];
         if self.setting.beyond_window {
@@ -112,6 +115,10 @@ const REASONS: [Goal; 10] = [
 ];
 
 impl Protocol {
+    fn fate(&self, world: &World) -> Fate {
+        fate(&self.setting, &self.seen, world)
+    }
+
     fn goals(&self) -> Vec<Property<Self>> {
         let mut goals: Vec<Goal> = ENDINGS.to_vec();
         if self.setting.hands > 1 {
@@ -237,10 +244,6 @@ fn every_halt_offers_an_act(world: &World) -> bool {
     })
 }
 
-fn can_be_brought_home(setting: &Setting, world: &World) -> bool {
-    with_help(setting, world).is_some_and(|world| is_home(&world) || is_at_the_bounds(setting, &world))
-}
-
 /// Beyond the settle window a second row cannot be prevented; a look at the end of the run must notice it.
 fn notices_a_second(setting: &Setting, world: &World) -> bool {
     let Some(rest) = calm(setting, world) else { return false };
@@ -277,11 +280,42 @@ pub struct Walk {
     pub broken: Vec<(&'static str, Vec<String>)>,
 }
 
+impl Walk {
+    /// Tells whether every property holds and every goal was reached.
+    #[must_use]
+    pub const fn holds(&self) -> bool {
+        self.broken.is_empty() && self.not_reached.is_empty()
+    }
+}
+
+impl fmt::Display for Walk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} states, {} steps, depth {}, {:.1} s",
+            self.states,
+            self.steps,
+            self.depth,
+            self.took.as_secs_f64()
+        )?;
+        for (property, steps) in &self.broken {
+            write!(f, "\n  broken: {property}")?;
+            for step in steps {
+                write!(f, "\n    {step}")?;
+            }
+        }
+        for goal in &self.not_reached {
+            write!(f, "\n  not reached: {goal}")?;
+        }
+        Ok(())
+    }
+}
+
 /// Walks through a whole world, or until it is shown that one of these properties does not hold.
 #[must_use]
 pub fn walk(setting: Setting, until: &[&'static str]) -> Walk {
     let began = Instant::now();
-    let model = Protocol { setting };
+    let model = Protocol { setting, seen: Arc::default() };
     let goals: Vec<&'static str> = model
         .properties()
         .iter()
@@ -328,7 +362,7 @@ pub const fn worlds() -> [(&'static str, Setting); 6] {
         flaw: None,
     };
     [
-        ("one post", POST),
+        ("a post alone", POST),
         ("one post and two images", Setting { images: true, hands: 1, lies: 2, leaves: false, ..POST }),
         (
             "the folder is renamed",

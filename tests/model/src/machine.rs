@@ -1,7 +1,8 @@
 //! What each thing that happens does to the world.
 
 use ichido_core::apply::{Blocked, Event, Standing, apply};
-use ichido_core::decide::{AdoptedBy, Decision, Local, decide};
+use ichido_core::arrival::{is_negative, may_arrive};
+use ichido_core::decide::{Decision, Local, decide};
 use ichido_core::evidence::Evidence;
 use ichido_core::operation::{HaltReason, State, WaitReason};
 use ichido_core::outcome::{Created, NotSent, Outcome, Refusal, RefusalCode, UnknownCause};
@@ -96,7 +97,7 @@ pub fn take(setting: &Setting, before: &World, step: Step) -> Option<World> {
                 settle(setting, &mut world, subject, &Outcome::Created(Box::new(created)))?;
                 let slug = world.row(id)?.slug;
                 let op = world.journal.op_mut(subject)?;
-                (op.row, op.slug, op.proved) = (Some(id), slug, true);
+                (op.row, op.slug) = (Some(id), slug);
                 if subject.is_post() {
                     world.process.as_mut()?.by = By::Answer;
                 }
@@ -230,6 +231,7 @@ pub(crate) fn move_on(world: &mut World, subject: Subject, event: Event<'_>) -> 
     match apply(subject.kind(), op.standing, event) {
         Ok(to) => {
             op.standing = to;
+            op.may_arrive = may_arrive(subject.kind(), op.may_arrive, &event);
             if !matches!(to.state, State::Halted(_)) {
                 op.shown = 0;
             }
@@ -255,16 +257,12 @@ pub(crate) fn look_and_write(
     world.lies = world.lies.checked_sub(answer.lies())?;
     let op = *world.journal.op(subject)?;
     let evidence = look(setting, world, subject, &op, why, answer);
-    let mut decision = decide(record(subject, &op), &evidence, Local::default());
-    // Its own request may still be executed.
-    if matches!(decision, Decision::Replace) && !op.proved {
-        decision = Decision::Halt(HaltReason::Missing);
-    }
+    let decision = decide(record(subject, &op), &evidence, Local::default());
     let in_doubt = op.standing.state.is_in_doubt();
     let looked = matches!(evidence, Evidence::Looked(_));
     let about_a_halt = matches!(op.standing.state, State::Halted(_)) || matches!(decision, Decision::Halt(_));
     if in_doubt || (about_a_halt && looked) {
-        let negative = op.standing.may_have_left && looked && person::is_negative(subject, &op, &evidence);
+        let negative = op.standing.may_have_left && looked && is_negative(record(subject, &op), &evidence);
         let halts = matches!(decision, Decision::Halt(_) | Decision::Keep);
         let recorded = world.journal.op_mut(subject)?;
         recorded.first_negative |= negative;
@@ -292,12 +290,11 @@ pub(crate) fn look_and_write(
     if let Some(process) = &mut world.process {
         process.cleared[subject as usize] = (decision == Decision::Create).then_some(mark);
     }
-    if let Decision::Adopt { id, by, .. } = decision {
+    if let Decision::Adopt { id, .. } = decision {
         let id = u8::try_from(id.0).ok()?;
         let slug = world.row(id)?.slug;
         let op = world.journal.op_mut(subject)?;
         (op.row, op.slug) = (Some(id), slug);
-        op.proved = by == AdoptedBy::Marker || !subject.is_post();
         if let Some(process) = world.process.as_mut().filter(|_| subject.is_post()) {
             process.by = By::Look;
         }
@@ -393,7 +390,7 @@ fn begin_send(setting: &Setting, world: &mut World, subject: Subject) -> Option<
         mark,
         first_negative: false,
         window_passed: false,
-        proved: false,
+        may_arrive: true,
         shown: 0,
         ..*op
     };

@@ -2,8 +2,9 @@
 
 use ichido_core::act::{Act, send_again_is_open};
 use ichido_core::apply::Event;
-use ichido_core::decide::{Decision, Local, Record, decide};
-use ichido_core::evidence::{ById, Evidence, Found, Looked, MarkerSeen};
+use ichido_core::arrival::before_send_again;
+use ichido_core::decide::Decision;
+use ichido_core::evidence::{Evidence, Found};
 use ichido_core::operation::{HaltReason, State};
 use ichido_core::time::{Moment, Timestamp};
 use ichido_core::window;
@@ -67,9 +68,12 @@ fn link(setting: &Setting, world: &mut World, subject: Subject, op: &Op, id: u8)
         // Only what the person was shown.
         others = bits(looked.rows.iter()) & op.shown & !(1 << id);
     }
+    for (_, row) in (0_u8..).zip(world.rows.iter_mut().flatten()).filter(|(id, _)| others & (1 << id) != 0) {
+        row.given_up |= row.of == subject;
+    }
     move_on(world, subject, Event::Act(Act::Link))?;
     let op = world.journal.op_mut(subject)?;
-    (op.row, op.slug, op.proved) = (Some(id), row.slug, false);
+    (op.row, op.slug) = (Some(id), row.slug);
     op.dismissed |= others;
     Some(())
 }
@@ -80,8 +84,8 @@ pub(crate) fn bits<'a>(rows: impl Iterator<Item = &'a Found>) -> u8 {
 
 /// Returns the row that is recorded, or the one at the slug where only one is.
 fn recorded_row(setting: &Setting, world: &World, subject: Subject, op: &Op) -> Option<u8> {
-    if let Some(id) = op.row {
-        return world.row(id).filter(|row| row.place != Place::Gone).map(|_| id);
+    if let Some(id) = op.row.filter(|id| world.row(*id).is_some_and(|row| row.place != Place::Gone)) {
+        return Some(id);
     }
     let Evidence::Looked(looked) = look(setting, world, subject, op, Why::Decide, Answer::Whole) else {
         return None;
@@ -90,47 +94,6 @@ fn recorded_row(setting: &Setting, world: &World, subject: Subject, op: &Op) -> 
     match (at_slug.next(), at_slug.next()) {
         (Some(only), None) => u8::try_from(only.id.0).ok(),
         (None, _) | (Some(_), Some(_)) => None,
-    }
-}
-
-/// Tells whether a look said "not found", asked as if the operation had just been sent.
-pub(crate) fn is_negative(subject: Subject, op: &Op, evidence: &Evidence) -> bool {
-    if let Evidence::Looked(Looked { by_id: ById::Gone, rows, .. }) = evidence
-        && rows.iter().all(|row| row.marker != MarkerSeen::This)
-    {
-        return true;
-    }
-    let afresh = Record { kind: subject.kind(), state: State::Sending, may_have_left: true };
-    match decide(afresh, evidence, Local::default()) {
-        Decision::Halt(HaltReason::OutcomeUnknown | HaltReason::Candidates) => true,
-        Decision::Halt(HaltReason::InTrash) => !has_arrived(op, evidence),
-        Decision::Halt(_)
-        | Decision::Create
-        | Decision::Skip { .. }
-        | Decision::Adopt { .. }
-        | Decision::Verified(_)
-        | Decision::Replace
-        | Decision::Wait(_)
-        | Decision::StayInDoubt(_)
-        | Decision::Keep => false,
-    }
-}
-
-fn has_arrived(op: &Op, evidence: &Evidence) -> bool {
-    let ours_in_trash = |row: &Found| {
-        row.in_trash
-            && row.mine
-            && row.above_mark
-            && match row.marker {
-                MarkerSeen::This => true,
-                MarkerSeen::None => row.slug_matches && row.same_content,
-                MarkerSeen::Predecessor | MarkerSeen::Other | MarkerSeen::Unknown => false,
-            }
-    };
-    let told = op.row.is_some() && op.proved;
-    match evidence {
-        Evidence::Looked(looked) => told || looked.rows.iter().any(ours_in_trash),
-        Evidence::CouldNotAsk(_) => told,
     }
 }
 
@@ -150,22 +113,17 @@ pub(crate) fn send_again(
     }
     let evidence = look(setting, world, subject, &op, Why::Decide, answer);
     let Evidence::Looked(looked) = &evidence else { return None };
-    let says = judge_afresh(subject, &op, reason, &evidence);
+    let (reason, says) = if setting.flaw == Some(Flaw::NoLookBeforeSendAgain) {
+        (reason, Decision::Halt(HaltReason::OutcomeUnknown))
+    } else {
+        before_send_again(record(subject, &op), reason, &evidence)
+    };
     if op.standing.may_have_left {
-        let (reason, says) = if setting.flaw == Some(Flaw::NoLookBeforeSendAgain) {
-            (reason, Decision::Halt(HaltReason::OutcomeUnknown))
-        } else if matches!(reason, HaltReason::InTrash | HaltReason::Missing) && !has_arrived(&op, &evidence)
-        {
-            (HaltReason::OutcomeUnknown, as_unknown(says))
-        } else {
-            (reason, says)
-        };
         let passed = op.window_passed || setting.flaw == Some(Flaw::NoSettleWindow);
         let first_negative = op.first_negative.then(|| moment(false));
         send_again_is_open(reason, first_negative.as_ref(), &moment(passed), &says, window::DEFAULT_MS)
             .ok()?;
-        let is_searched_for = op.row.is_none()
-            && matches!(reason, HaltReason::OutcomeUnknown | HaltReason::Candidates)
+        let is_searched_for = matches!(reason, HaltReason::OutcomeUnknown | HaltReason::Candidates)
             && setting.flaw != Some(Flaw::NoLookBeforeSendAgain)
             && setting.flaw != Some(Flaw::PublishedOnly);
         if subject.is_post() && is_searched_for && is_found_by_text(world, subject, &op, answer) {
@@ -203,39 +161,6 @@ fn is_found_by_text(world: &World, subject: Subject, op: &Op, answer: Answer) ->
                 && row.maker == world.maker(subject)
                 && op.dismissed & (1 << id) == 0
         })
-}
-
-fn judge_afresh(subject: Subject, op: &Op, reason: HaltReason, evidence: &Evidence) -> Decision {
-    let state = match reason {
-        HaltReason::InTrash | HaltReason::Missing => op.standing.state,
-        HaltReason::OutcomeUnknown
-        | HaltReason::CouldNotAsk
-        | HaltReason::Candidates
-        | HaltReason::ContentDiffers
-        | HaltReason::Incomplete
-        | HaltReason::ExistsNotOurs
-        | HaltReason::Duplicates
-        | HaltReason::Renamed
-        | HaltReason::SlugChanged
-        | HaltReason::Hidden => State::Sending,
-    };
-    decide(Record { state, ..record(subject, op) }, evidence, Local::default())
-}
-
-fn as_unknown(says: Decision) -> Decision {
-    match says {
-        Decision::Keep | Decision::Halt(HaltReason::InTrash | HaltReason::Missing) => {
-            Decision::Halt(HaltReason::OutcomeUnknown)
-        }
-        Decision::Create
-        | Decision::Skip { .. }
-        | Decision::Adopt { .. }
-        | Decision::Verified(_)
-        | Decision::Replace
-        | Decision::Halt(_)
-        | Decision::Wait(_)
-        | Decision::StayInDoubt(_) => says,
-    }
 }
 
 /// The settle window has a beginning and an end; nothing between matters.

@@ -1,5 +1,9 @@
 //! What comes of a world that is left in peace: by the program alone, and with a person who wants to get done.
 
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use ichido_core::act::Act;
 use ichido_core::operation::{HaltReason, State};
 use ichido_core::tally::{DoneBy, Ending};
@@ -13,16 +17,102 @@ use crate::step::Step;
 use crate::world::{By, Op, Place, Subject, Wire, World};
 
 /// More steps than any calm run needs.
-const PATIENCE: usize = 120;
+const PATIENCE: usize = 300;
+
+/// Worlds from which all goes well: most ways home lead over what was seen before.
+#[derive(Debug)]
+pub struct Seen {
+    parts: [Mutex<HashSet<u64>>; 64],
+}
+
+impl Default for Seen {
+    fn default() -> Self {
+        Self { parts: std::array::from_fn(|_| Mutex::default()) }
+    }
+}
+
+impl Seen {
+    fn part(&self, print: u64) -> MutexGuard<'_, HashSet<u64>> {
+        let at = usize::try_from(print % 64).unwrap_or(0);
+        self.parts[at].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn holds(&self, print: u64) -> bool {
+        self.part(print).contains(&print)
+    }
+
+    fn keep(&self, prints: &[u64]) {
+        for print in prints {
+            self.part(*print).insert(*print);
+        }
+    }
+}
+
+fn print_of(world: &World) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    world.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// How it goes on from a world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// Left in peace, the program ends in a result, and a person can bring the article home from there.
+    Good,
+    /// The program does not come to rest, or rests without a result.
+    NoResult,
+    /// It ends in results, and none of them leads home.
+    NotHome,
+}
+
+/// Lets the program go on and a person act who wants the article to get done.
+#[must_use]
+pub fn fate(setting: &Setting, seen: &Seen, world: &World) -> Fate {
+    let mut world = grown_old(world);
+    let mut way = Vec::new();
+    for _ in 0..PATIENCE {
+        let print = print_of(&world);
+        if seen.holds(print) {
+            seen.keep(&way);
+            return Fate::Good;
+        }
+        way.push(print);
+        if let Some(next) = calm_step(setting, &world) {
+            world = next;
+            continue;
+        }
+        if !is_result(&world) {
+            return Fate::NoResult;
+        }
+        if is_home(&world) {
+            seen.keep(&way);
+            return Fate::Good;
+        }
+        match help(setting, &world) {
+            Some(helped) => world = grown_old(&helped),
+            None if is_at_the_bounds(setting, &world) => {
+                seen.keep(&way);
+                return Fate::Good;
+            }
+            None => return Fate::NotHome,
+        }
+    }
+    Fate::NoResult
+}
+
+/// Looks grow old: a send rests on one that was made just before.
+fn grown_old(world: &World) -> World {
+    let mut world = *world;
+    if let Some(process) = &mut world.process {
+        process.cleared = [None; 4];
+    }
+    world
+}
 
 /// Lets the program go on without any fault until nothing changes; `None` if it never ends.
 #[must_use]
 pub fn calm(setting: &Setting, world: &World) -> Option<World> {
-    let mut world = *world;
-    // Looks grow old: a send rests on one that was made just before.
-    if let Some(process) = &mut world.process {
-        process.cleared = [None; 4];
-    }
+    let mut world = grown_old(world);
     for _ in 0..PATIENCE {
         let Some(next) = calm_step(setting, &world) else { return Some(world) };
         world = next;
@@ -147,20 +237,6 @@ pub fn ending(world: &World) -> Option<Ending> {
         Some(By::Earlier) | None => DoneBy::Earlier,
     };
     Some(Ending::of(op.standing, by))
-}
-
-/// Lets the program go on and a person act who wants the article to get done; returns how it came out.
-#[must_use]
-pub fn with_help(setting: &Setting, world: &World) -> Option<World> {
-    let mut world = calm(setting, world)?;
-    for _ in 0..PATIENCE {
-        if is_home(&world) {
-            return Some(world);
-        }
-        let Some(helped) = help(setting, &world) else { return Some(world) };
-        world = calm(setting, &helped)?;
-    }
-    None
 }
 
 /// Tells whether the article is where it should be, and everything that it needs.

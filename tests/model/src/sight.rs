@@ -72,7 +72,8 @@ pub enum Why {
 #[must_use]
 pub fn questions(subject: Subject, op: &Op, why: Why) -> u8 {
     let mut asked = 0;
-    if op.standing.may_have_left && op.row.is_none() {
+    let is_halted = matches!(op.standing.state, State::Halted(_));
+    if op.standing.may_have_left && (op.row.is_none() || (op.may_arrive && is_halted)) {
         asked |= question::LIST;
     }
     if op.standing.state != State::Done || why == Why::Duplicates {
@@ -90,7 +91,12 @@ pub fn questions(subject: Subject, op: &Op, why: Why) -> u8 {
 /// Returns what the journal says of an operation.
 #[must_use]
 pub const fn record(subject: Subject, op: &Op) -> Record {
-    Record { kind: subject.kind(), state: op.standing.state, may_have_left: op.standing.may_have_left }
+    Record {
+        kind: subject.kind(),
+        state: op.standing.state,
+        may_have_left: op.standing.may_have_left,
+        may_arrive: op.may_arrive,
+    }
 }
 
 /// Looks for the operation of a subject.

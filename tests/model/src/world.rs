@@ -96,7 +96,7 @@ pub struct Row {
     pub same: bool,
     /// Whether terms and excerpt were written too.
     pub complete: bool,
-    /// Whether a person had it in view, in the trash, and wanted another.
+    /// Whether a person had it in view, in the trash or beside the one that was linked, and wanted another.
     pub given_up: bool,
 }
 
@@ -131,9 +131,8 @@ pub struct Op {
     pub first_negative: bool,
     /// Whether the settle window has passed since.
     pub window_passed: bool,
-    /// Whether the recorded row is known to be this operation's own effect: an answer told it, or its marker;
-    /// an image's slug is as good as a marker.
-    pub proved: bool,
+    /// Whether its request may still be executed.
+    pub may_arrive: bool,
     /// The row of the image that was found gone and that this one replaces.
     pub replaces: Option<u8>,
     /// The rows that the last look put before a person, a bit each.
@@ -154,7 +153,7 @@ impl Op {
         mark: 0,
         first_negative: false,
         window_passed: false,
-        proved: false,
+        may_arrive: false,
         replaces: None,
         shown: 0,
         dismissed: 0,

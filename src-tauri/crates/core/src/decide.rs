@@ -15,6 +15,8 @@ pub struct Record {
     pub state: State,
     /// Whether its request may have left this computer.
     pub may_have_left: bool,
+    /// Whether its request may still be executed, as [`crate::arrival::may_arrive`] has it.
+    pub may_arrive: bool,
 }
 
 /// What the article looks like now.
@@ -120,7 +122,7 @@ pub fn decide(record: Record, evidence: &Evidence, local: Local) -> Decision {
             };
             keep_if_unsettled(reason, now)
         }
-        State::Done => done(record.kind, evidence, local),
+        State::Done => done(record, evidence, local),
     }
 }
 
@@ -191,12 +193,17 @@ fn without_marker(kind: Kind, looked: &Looked, local: Local) -> Decision {
         .rows
         .iter()
         .any(|row| row.above_mark && row.mine && row.accounted == Accounted::No && !row.slug_matches);
-    if trashed_at_slug(looked).next().is_some() {
+    let mut in_trash = trashed_at_slug(looked).peekable();
+    let nothing_in_trash = in_trash.peek().is_none();
+    // What was sent lies in the trash; any other row there does not explain what else appeared.
+    if in_trash.any(is_what_we_sent) {
         Decision::Halt(HaltReason::InTrash)
     } else if unaccounted && kind.must_not_repeat() {
         Decision::Halt(HaltReason::Candidates)
-    } else {
+    } else if nothing_in_trash {
         Decision::Halt(HaltReason::OutcomeUnknown)
+    } else {
+        Decision::Halt(HaltReason::InTrash)
     }
 }
 
@@ -221,6 +228,10 @@ fn halted_after_send(reason: HaltReason, record: Record, evidence: &Evidence, lo
         Evidence::CouldNotAsk(_) => false,
         Evidence::Looked(looked) => looked.by_id != ById::NotAsked,
     };
+    // What was linked is gone, and what was sent may have come since or may yet come.
+    if record.may_arrive && is_gone(evidence) {
+        return in_doubt(record, evidence, local);
+    }
     match reason {
         HaltReason::OutcomeUnknown
         | HaltReason::CouldNotAsk
@@ -234,7 +245,7 @@ fn halted_after_send(reason: HaltReason, record: Record, evidence: &Evidence, lo
         {
             in_doubt(record, evidence, local)
         }
-        HaltReason::InTrash | HaltReason::Missing | HaltReason::Renamed => done(record.kind, evidence, local),
+        HaltReason::InTrash | HaltReason::Missing | HaltReason::Renamed => done(record, evidence, local),
         // What the halt offers needs a row, and there is none any more.
         HaltReason::ContentDiffers | HaltReason::Incomplete if is_gone(evidence) => {
             Decision::Halt(HaltReason::Missing)
@@ -281,7 +292,8 @@ fn keep_if_unsettled(reason: HaltReason, now: Decision) -> Decision {
     }
 }
 
-fn done(kind: Kind, evidence: &Evidence, local: Local) -> Decision {
+fn done(record: Record, evidence: &Evidence, local: Local) -> Decision {
+    let kind = record.kind;
     let looked = match evidence {
         Evidence::CouldNotAsk(_) => return Decision::Keep,
         Evidence::Looked(looked) => looked,
@@ -298,7 +310,8 @@ fn done(kind: Kind, evidence: &Evidence, local: Local) -> Decision {
     });
     match &looked.by_id {
         ById::NotAsked => Decision::Keep,
-        ById::Gone if kind == Kind::Image => Decision::Replace,
+        // The request of what was only linked may still arrive.
+        ById::Gone if kind == Kind::Image && !record.may_arrive => Decision::Replace,
         ById::Gone => Decision::Halt(HaltReason::Missing),
         ById::Forbidden => {
             Decision::Verified(VerifiedNote { no_longer_ours: true, ..VerifiedNote::default() })

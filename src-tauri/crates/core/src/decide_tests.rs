@@ -32,7 +32,7 @@ fn by_id(by_id: ById) -> Evidence {
 }
 
 fn post(state: State, may_have_left: bool) -> Record {
-    Record { kind: Kind::Post, state, may_have_left }
+    Record { kind: Kind::Post, state, may_have_left, may_arrive: false }
 }
 
 const SAME: Local = Local { changed_since: false };
@@ -110,7 +110,7 @@ fn after_send_again_the_dismissed_rows_are_no_obstacle_but_the_old_marker_is() {
 
 #[test]
 fn media_that_no_record_knows_at_our_slug_is_left_to_a_person() {
-    let image = Record { kind: Kind::Image, state: State::Planned, may_have_left: false };
+    let image = Record { kind: Kind::Image, state: State::Planned, may_have_left: false, may_arrive: false };
     assert_eq!(decide(image, &looked(&[row(1)]), SAME), Decision::Halt(HaltReason::ExistsNotOurs));
     assert_eq!(decide(image, &looked(&[]), SAME), Decision::Create);
 }
@@ -289,7 +289,7 @@ fn a_halt_about_a_known_row_ends_when_the_row_is_right_again() {
 
 #[test]
 fn an_image_is_used_again_only_if_it_is_still_what_was_recorded() {
-    let image = Record { kind: Kind::Image, state: State::Done, may_have_left: true };
+    let image = Record { kind: Kind::Image, state: State::Done, may_have_left: true, may_arrive: false };
     let own = Found { same_content: true, slug_matches: false, ..row(5) };
     let judge = |found| decide(image, &by_id(ById::There(found)), SAME);
     assert_eq!(judge(own.clone()), Decision::Verified(VerifiedNote::default()), "whatever its slug became");
@@ -352,7 +352,11 @@ fn no_evidence_whatever_lets_a_request_that_may_have_left_be_sent_again() {
         for kind in [Kind::Post, Kind::Image] {
             for state in State::all() {
                 for local in [SAME, CHANGED] {
-                    let decision = decide(Record { kind, state, may_have_left: true }, &evidence, local);
+                    let decision = decide(
+                        Record { kind, state, may_have_left: true, may_arrive: true },
+                        &evidence,
+                        local,
+                    );
                     let planned = matches!(state, State::Planned | State::Waiting(_) | State::Skipped);
                     assert!(planned || decision != Decision::Create, "{kind:?} {state:?} {evidence:?}");
                 }
@@ -368,7 +372,7 @@ fn every_decision_is_one_that_the_state_can_take() {
         for kind in [Kind::Post, Kind::Image] {
             for state in State::all() {
                 for may_have_left in possible(state) {
-                    let record = Record { kind, state, may_have_left };
+                    let record = Record { kind, state, may_have_left, may_arrive: false };
                     let decision = decide(record, &evidence, SAME);
                     let from = Standing { state, may_have_left, left: false };
                     let to = apply(kind, from, Event::Decided(&decision));

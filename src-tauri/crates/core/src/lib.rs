@@ -6,6 +6,7 @@
 
 pub mod act;
 pub mod apply;
+pub mod arrival;
 pub mod content;
 pub mod decide;
 pub mod digest;

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use ichido_core::act::{Act, Shut, send_again_is_open};
 use ichido_core::apply::Event as CoreEvent;
-use ichido_core::decide::{Decision, Local, Record, decide};
+use ichido_core::arrival::before_send_again;
+use ichido_core::decide::Decision;
 use ichido_core::evidence::Evidence;
 use ichido_core::id::RemoteId;
 use ichido_core::operation::{HaltReason, Kind, State};
@@ -14,7 +15,7 @@ use ichido_wordpress::{ById, Class, Row};
 use crate::errors::{ActError, CannotLink};
 use crate::looks::{Depth, Seen, look};
 use crate::preflight::digests_now;
-use crate::reconcile::{Digests, Turn, has_arrived, settle_by_looking};
+use crate::reconcile::{Digests, Turn, record_of, settle_by_looking};
 use crate::session::Session;
 
 /// What a person wants done.
@@ -131,7 +132,11 @@ async fn row_of(session: &Session<'_>, operation: &Operation, id: RemoteId) -> R
 /// Returns the row that the record names, or the one at its slug where only one is.
 async fn recorded_row(session: &Session<'_>, operation: &Operation) -> Result<(RemoteId, Row), ActError> {
     if let Some(id) = operation.remote_id {
-        return Ok((id, row_of(session, operation, id).await?));
+        match row_of(session, operation, id).await {
+            // What was linked is gone; the halt may be about what came since.
+            Err(ActError::CannotLink { why: CannotLink::NotThere, .. }) if operation.may_arrive => {}
+            answer => return Ok((id, answer?)),
+        }
     }
     let seen = see(session, operation).await?;
     let Evidence::Looked(looked) = &seen.evidence else {
@@ -219,19 +224,13 @@ async fn send_again(session: &Session<'_>, operation: &Operation) -> Result<(), 
     };
     let seen = see(session, operation).await?;
     let now = session.moment(seen.site_time);
-    let says = judge_afresh(operation, reason, &seen.evidence);
     // A halt that is kept because the site could not be asked is no answer of the site.
     if !matches!(seen.evidence, Evidence::Looked(_)) {
         return Err(ActError::Shut(Shut::NotNegative));
     }
     let window_ms = u64::try_from(session.settings.window.as_millis()).unwrap_or(u64::MAX);
+    let (reason, says) = before_send_again(record_of(operation), reason, &seen.evidence);
     if operation.standing.may_have_left {
-        // What lies in the trash and is not known to be ours proves nothing: ours may still arrive.
-        let (reason, says) = if reason == HaltReason::InTrash && !has_arrived(operation, &seen.evidence) {
-            (HaltReason::OutcomeUnknown, as_unknown(says))
-        } else {
-            (reason, says)
-        };
         send_again_is_open(reason, operation.first_negative.as_ref(), &now, &says, window_ms)
             .map_err(ActError::Shut)?;
         if operation.kind == Kind::Post
@@ -263,41 +262,6 @@ async fn refuse_if_searched_for(session: &Session<'_>, operation: &Operation) ->
         return Err(ActError::Shut(Shut::NotNegative));
     }
     Ok(())
-}
-
-/// Decides about what was seen as if the operation had just been sent, so that a halt that is kept does
-/// not pass for a negative look.
-fn judge_afresh(operation: &Operation, reason: HaltReason, evidence: &Evidence) -> Decision {
-    let state = match reason {
-        HaltReason::InTrash | HaltReason::Missing => operation.standing.state,
-        HaltReason::OutcomeUnknown
-        | HaltReason::CouldNotAsk
-        | HaltReason::Candidates
-        | HaltReason::ContentDiffers
-        | HaltReason::Incomplete
-        | HaltReason::ExistsNotOurs
-        | HaltReason::Duplicates
-        | HaltReason::Renamed
-        | HaltReason::SlugChanged
-        | HaltReason::Hidden => State::Sending,
-    };
-    let record = Record { kind: operation.kind, state, may_have_left: operation.standing.may_have_left };
-    decide(record, evidence, Local::default())
-}
-
-/// That only the trash holds something at the slug counts as "not found" where it is not ours.
-fn as_unknown(says: Decision) -> Decision {
-    match says {
-        Decision::Keep | Decision::Halt(HaltReason::InTrash) => Decision::Halt(HaltReason::OutcomeUnknown),
-        Decision::Create
-        | Decision::Skip { .. }
-        | Decision::Adopt { .. }
-        | Decision::Verified(_)
-        | Decision::Replace
-        | Decision::Halt(_)
-        | Decision::Wait(_)
-        | Decision::StayInDoubt(_) => says,
-    }
 }
 
 /// Finds the record that an article looks to have had under its earlier slug.

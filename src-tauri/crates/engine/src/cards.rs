@@ -308,7 +308,9 @@ fn send_again(
     window: std::time::Duration,
     now: Timestamp,
 ) -> SendAgain {
-    if matches!(reason, HaltReason::InTrash | HaltReason::Missing) || !operation.standing.may_have_left {
+    // What became of a row that was only linked does not tell what became of the request.
+    let is_known = reason == HaltReason::InTrash || (reason == HaltReason::Missing && !operation.may_arrive);
+    if is_known || !operation.standing.may_have_left {
         return SendAgain::Open;
     }
     if candidates.iter().any(|candidate| !candidate.dismissed) {

@@ -324,6 +324,7 @@ fn imagined(session: &Session<'_>, kind: Kind, key: Key, slug: String, title: St
         post_type: String::new(),
         key,
         standing: Standing::PLANNED,
+        may_arrive: false,
         remote_id: None,
         recorded: None,
         needs_post_process: false,

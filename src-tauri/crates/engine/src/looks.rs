@@ -247,9 +247,16 @@ fn given_up(session: &Session<'_>, class: Class, operations: &[&Operation]) -> R
     Ok(given_up)
 }
 
-/// Whether rows that appeared since the send must be listed to judge the operation.
+/// Whether rows that appeared since the send must be listed to judge the operation: its effect is not recorded, or
+/// the halted row that is recorded may be another than the one that its request makes.
 fn needs_list(operation: &Operation) -> bool {
-    operation.standing.may_have_left && operation.remote_id.is_none()
+    let is_halted = matches!(operation.standing.state, State::Halted(_));
+    operation.standing.may_have_left && (operation.remote_id.is_none() || (operation.may_arrive && is_halted))
+}
+
+/// Whether the request of an operation that was given up may still be executed.
+fn may_turn_up(operation: &Operation) -> bool {
+    operation.standing.may_have_left && (operation.remote_id.is_none() || operation.may_arrive)
 }
 
 fn slugs_to_ask(
@@ -278,7 +285,7 @@ fn given_up_images(session: &Session<'_>, operation: &Operation) -> Result<Vec<O
     let mut given_up = Vec::new();
     if operation.kind == Kind::Image && operation.replaces.is_some() {
         for before in session.runner.predecessors(operation.op_id)? {
-            given_up.extend(session.runner.operation(before)?.filter(needs_list));
+            given_up.extend(session.runner.operation(before)?.filter(may_turn_up));
         }
     }
     Ok(given_up)

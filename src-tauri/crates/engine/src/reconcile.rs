@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use ichido_core::apply::{Event as CoreEvent, Standing};
+use ichido_core::arrival::is_negative;
 use ichido_core::decide::{AdoptedBy, AfterAdopt, Decision, Local, Record, VerifiedNote, decide};
 use ichido_core::digest::Digest;
-use ichido_core::evidence::{Evidence, Found, MarkerSeen};
+use ichido_core::evidence::Evidence;
 use ichido_core::id::OpId;
 use ichido_core::operation::{HaltReason, State};
 use ichido_journal::{Look, Note as JournalNote, Operation};
@@ -84,12 +85,17 @@ fn was_moved_on(session: &Session<'_>, operation: &Operation) -> Result<bool, Ru
 
 /// Decides about one operation from what was seen.
 pub(crate) fn decide_for(operation: &Operation, evidence: &Evidence, local: Local) -> Decision {
-    let record = Record {
+    decide(record_of(operation), evidence, local)
+}
+
+/// Returns what the rules need of an operation.
+pub(crate) const fn record_of(operation: &Operation) -> Record {
+    Record {
         kind: operation.kind,
         state: operation.standing.state,
         may_have_left: operation.standing.may_have_left,
-    };
-    decide(record, evidence, local)
+        may_arrive: operation.may_arrive,
+    }
 }
 
 fn write_down(
@@ -148,7 +154,7 @@ fn lacks_facts(operation: &Operation) -> bool {
 
 fn look_of(session: &Session<'_>, operation: &Operation, seen: &Seen, decision: &Decision) -> Look {
     let complete = matches!(seen.evidence, Evidence::Looked(_));
-    let negative = complete && is_negative(operation, &seen.evidence);
+    let negative = complete && is_negative(record_of(operation), &seen.evidence);
     let reason = match decision {
         Decision::Halt(reason) => Some(*reason),
         Decision::StayInDoubt(_) => Some(HaltReason::CouldNotAsk),
@@ -166,44 +172,6 @@ fn look_of(session: &Session<'_>, operation: &Operation, seen: &Seen, decision: 
         negative,
         summary: Some(seen.summary()),
         next_look_at: reason.and_then(|reason| next_look(reason, operation.looks, session.now())),
-    }
-}
-
-/// Whether the look said "not found", asked as if the operation had just been sent: a halt that is kept
-/// must not hide what the site shows now.
-pub(crate) fn is_negative(operation: &Operation, evidence: &Evidence) -> bool {
-    let afresh = Record { kind: operation.kind, state: State::Sending, may_have_left: true };
-    match decide(afresh, evidence, Local::default()) {
-        Decision::Halt(HaltReason::OutcomeUnknown | HaltReason::Candidates) => true,
-        Decision::Halt(HaltReason::InTrash) => !has_arrived(operation, evidence),
-        Decision::Halt(_)
-        | Decision::Create
-        | Decision::Skip { .. }
-        | Decision::Adopt { .. }
-        | Decision::Verified(_)
-        | Decision::Replace
-        | Decision::Wait(_)
-        | Decision::StayInDoubt(_)
-        | Decision::Keep => false,
-    }
-}
-
-/// Whether it is known that the request was executed: its row is recorded, or lies in the trash and is ours
-/// beyond doubt. Then nothing can arrive any more.
-pub(crate) fn has_arrived(operation: &Operation, evidence: &Evidence) -> bool {
-    let ours_in_trash = |row: &Found| {
-        row.in_trash
-            && row.mine
-            && row.above_mark
-            && match row.marker {
-                MarkerSeen::This => true,
-                MarkerSeen::None => row.slug_matches && row.same_content,
-                MarkerSeen::Predecessor | MarkerSeen::Other | MarkerSeen::Unknown => false,
-            }
-    };
-    match evidence {
-        Evidence::Looked(looked) => operation.remote_id.is_some() || looked.rows.iter().any(ours_in_trash),
-        Evidence::CouldNotAsk(_) => operation.remote_id.is_some(),
     }
 }
 

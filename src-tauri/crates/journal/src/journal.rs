@@ -344,7 +344,7 @@ impl Journal {
         let sql = format!(
             "SELECT {OPERATION} FROM operations WHERE site_id = ?1 AND replaces IS NOT NULL AND kind = 'image' \
              AND state = 'done' AND settled_at >= ?2 AND EXISTS (SELECT 1 FROM operations AS before \
-             WHERE before.op_id = operations.replaces AND before.may_have_left = 1 AND before.remote_id IS NULL) \
+             WHERE before.op_id = operations.replaces AND before.may_have_left = 1 AND (before.may_arrive = 1 OR before.remote_id IS NULL)) \
              ORDER BY op_id"
         );
         row::all(&self.db.lock(), &sql, (site.0, since.0), row::operation)

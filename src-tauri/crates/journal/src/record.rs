@@ -28,6 +28,8 @@ pub struct Operation {
     pub key: Key,
     /// Where it stands.
     pub standing: Standing,
+    /// Whether its request may still be executed: it left, and nothing proved what became of it.
+    pub may_arrive: bool,
     /// The row of the site that it made or that was linked.
     pub remote_id: Option<RemoteId>,
     /// That row, as the site showed it when it was made or found.

@@ -22,7 +22,7 @@ use crate::record::{By, HistoryEntry, Operation, PostImage};
 use crate::site::{Site, SiteId};
 
 pub(crate) const OPERATION: &str = "op_id, site_id, kind, post_type, key, state, reason, may_have_left, is_left, \
-    remote_id, recorded, needs_post_process, slug, title, source_path, source_digest, sent_digest, normaliser, mark, \
+    may_arrive, remote_id, recorded, needs_post_process, slug, title, source_path, source_digest, sent_digest, normaliser, mark, \
     expected, replaces, unknown, refusal, declared_new, created_at, sent_at, settled_at, first_negative, last_look_at, \
     next_look_at, looks, evidence, findings";
 pub(crate) const HISTORY: &str = "seq, at, op_id, site_id, by_person, code, detail";
@@ -116,6 +116,7 @@ pub(crate) fn operation(row: &Row<'_>) -> Result<Operation, ReadError> {
         post_type: row.value("post_type")?,
         key: Key::stored(row.value("key")?),
         standing: standing(row)?,
+        may_arrive: row.value("may_arrive")?,
         remote_id: remote_id(row, "remote_id")?,
         recorded: json(row, "recorded")?,
         needs_post_process: row.value("needs_post_process")?,

@@ -8,7 +8,10 @@ use rusqlite_migration::{M, Migrations};
 /// Marks the file as a journal of this program: `Ichd`.
 pub(crate) const APPLICATION_ID: i32 = 0x4963_6864;
 
-const STEPS: &[M<'static>] = &[M::up(include_str!("migrations/0001_founding.sql"))];
+const STEPS: &[M<'static>] = &[
+    M::up(include_str!("migrations/0001_founding.sql")),
+    M::up(include_str!("migrations/0002_may_arrive.sql")),
+];
 
 /// The newest version that this program writes.
 pub(crate) const VERSION: i32 = STEPS.len() as i32;

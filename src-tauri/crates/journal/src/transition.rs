@@ -2,6 +2,7 @@
 
 use ichido_core::act::Act;
 use ichido_core::apply::{Event, Standing, apply};
+use ichido_core::arrival::may_arrive;
 use ichido_core::decide::{AdoptedBy, Decision};
 use ichido_core::id::{OpId, RemoteId};
 use ichido_core::operation::{HaltReason, Kind, State};
@@ -82,7 +83,8 @@ pub(crate) fn transition(
     if to == from && says_nothing && !is_answer(&event) {
         return Ok(to);
     }
-    claim(tx, &operation, to, note)?;
+    let still = may_arrive(operation.kind, operation.may_arrive, &event);
+    claim(tx, &operation, to, still, note)?;
     record_row(tx, &operation, to, event, note)?;
     record_facts(tx, &operation, event)?;
     let detail = json!({ "state": to.state.as_str(), "reason": to.state.reason(), "row": row_of(event, note), "note": note.detail });
@@ -100,7 +102,13 @@ pub(crate) fn transition(
 }
 
 /// Takes an operation from the standing that was read to another; exactly one can do that.
-fn claim(tx: &Connection, operation: &Operation, to: Standing, note: &Note) -> Result<(), WriteError> {
+fn claim(
+    tx: &Connection,
+    operation: &Operation,
+    to: Standing,
+    may_arrive: bool,
+    note: &Note,
+) -> Result<(), WriteError> {
     let from = operation.standing;
     let settled = to.state == State::Done || (from.state.is_in_doubt() && !to.state.is_in_doubt());
     let moved = from.state != to.state;
@@ -110,7 +118,7 @@ fn claim(tx: &Connection, operation: &Operation, to: Standing, note: &Note) -> R
              settled_at = CASE WHEN ?10 THEN ?11 ELSE settled_at END, \
              next_look_at = CASE WHEN ?12 THEN next_look_at END, \
              first_negative = CASE WHEN ?9 THEN first_negative END, \
-             findings = CASE WHEN ?13 THEN ?14 ELSE coalesce(?14, findings) END \
+             findings = CASE WHEN ?13 THEN ?14 ELSE coalesce(?14, findings) END, may_arrive = ?15 \
              WHERE op_id = ?1 AND state = ?2 AND reason IS ?3 AND is_left = ?4 AND may_have_left = ?5",
         )?
         .execute(rusqlite::params![
@@ -128,6 +136,7 @@ fn claim(tx: &Connection, operation: &Operation, to: Standing, note: &Note) -> R
             to.state.is_in_doubt(),
             moved,
             note.findings.as_ref().map(Value::to_string),
+            may_arrive,
         ])?;
     if changed == 1 { Ok(()) } else { Err(WriteError::LostClaim { op_id: operation.op_id }) }
 }
