@@ -125,12 +125,14 @@ impl Protocol {
             goals.extend(REASONS);
             goals.push(("halted: incomplete", |_, world| is_halted_for(world, HaltReason::Incomplete)));
         }
-        goals.push(("sent again and done", |_, world| {
-            world
-                .journal
-                .op(Subject::Draft)
-                .is_some_and(|op| op.generation > 0 && op.standing.state == State::Done)
-        }));
+        if self.setting.generations > 1 {
+            goals.push(("sent again and done", |_, world| {
+                world
+                    .journal
+                    .op(Subject::Draft)
+                    .is_some_and(|op| op.generation > 0 && op.standing.state == State::Done)
+            }));
+        }
         goals.push(("an unclean stop shuts creating", |_, world| world.journal.shut.stopped != 0));
         goals.push(("a request is executed late", |_, world| world.late.iter().any(Option::is_some)));
         if self.setting.leaves {
@@ -373,7 +375,7 @@ pub const fn worlds() -> [(&'static str, Setting); 6] {
             "beyond the settle window",
             Setting { beyond_window: true, careful: false, hands: 1, leaves: false, ..POST },
         ),
-        ("a careless person", Setting { careful: false, lies: 1, leaves: false, ..POST }),
+        ("a careless person", Setting { careful: false, lies: 1, hands: 1, leaves: false, ..POST }),
     ]
 }
 

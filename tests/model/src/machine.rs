@@ -138,6 +138,8 @@ pub fn take(setting: &Setting, before: &World, step: Step) -> Option<World> {
         }
         Step::RenameFolder => world.renamed = true,
         Step::Release => {
+            // It is not said while a run is going: what was looked for before is looked for again.
+            world.process.as_mut()?.cleared = [None; 4];
             world.journal.shut = Shut::default();
             world.sync();
         }

@@ -8,7 +8,7 @@ use crate::person::rows_for;
 use crate::setting::{Flaw, Setting};
 use crate::sight::{Answer, Why, question, questions};
 use crate::step::{Hand, Step};
-use crate::world::{Maker, Op, Place, Process, Slug, Subject, Wire, World};
+use crate::world::{Maker, Op, Place, Process, Row, Slug, Subject, Wire, World};
 
 /// Adds everything that can happen in a world; some of it may turn out to change nothing.
 pub fn possible(setting: &Setting, world: &World, steps: &mut Vec<Step>) {
@@ -207,6 +207,14 @@ pub(crate) fn may_be_released(world: &World) -> bool {
             && world.rows().all(|(_, row)| is_found(row.maker, row.slug, row.place)))
 }
 
+/// What an earlier journal made has only its slug to be found by, and a person vouched for that when releasing.
+fn was_vouched_for(world: &World, row: &Row) -> bool {
+    match row.maker {
+        Maker::Us { journal, .. } => journal != world.journal.number && !world.journal.shut.lost,
+        Maker::SomeoneElse | Maker::UserByHand | Maker::CopyByHand => false,
+    }
+}
+
 fn elsewhere(setting: &Setting, world: &World, steps: &mut Vec<Step>) {
     if setting.may_be_renamed && !world.renamed {
         steps.push(Step::RenameFolder);
@@ -234,7 +242,7 @@ fn elsewhere(setting: &Setting, world: &World, steps: &mut Vec<Step>) {
         for hand in Hand::ALL {
             let can = match hand {
                 Hand::Text => row.marked || row.same,
-                Hand::Rename => row.slug != Slug::Other,
+                Hand::Rename => row.slug != Slug::Other && !was_vouched_for(world, row),
                 Hand::Trash => row.place == Place::Live,
                 Hand::Restore => row.place == Place::Trash,
                 Hand::Delete => true,
