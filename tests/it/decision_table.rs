@@ -92,6 +92,11 @@ fn sights() -> Vec<(&'static str, Evidence, Local)> {
         ("by id: there, another slug", by_id(ById::There(Found { slug_matches: false, ..row() })), same),
         ("by id: in the trash", by_id(ById::There(Found { in_trash: true, ..row() })), same),
         ("by id: gone", by_id(ById::Gone), same),
+        (
+            "by id: gone, and our marker on another row",
+            Evidence::Looked(Looked { rows: vec![second(ours())], hidden: false, by_id: ById::Gone }),
+            same,
+        ),
         ("by id: not ours to see", by_id(ById::Forbidden), same),
         (
             "by id: there, and a second row at our slug",
@@ -124,6 +129,12 @@ fn records() -> Vec<(String, Record)> {
         "post: halted before any send, in_trash".to_owned(),
         record(Kind::Post, State::Halted(HaltReason::InTrash), false),
     ));
+    for reason in [HaltReason::Missing, HaltReason::InTrash] {
+        records.push((
+            format!("post: linked by a person, and halted, {}", reason.as_str()),
+            Record { may_arrive: true, ..record(Kind::Post, State::Halted(reason), true) },
+        ));
+    }
     for (name, state) in [
         ("skipped", State::Skipped),
         ("refused", State::Refused),
@@ -135,6 +146,10 @@ fn records() -> Vec<(String, Record)> {
     records.push(("image: no record, or planned".to_owned(), record(Kind::Image, State::Planned, false)));
     records.push(("image: sending".to_owned(), record(Kind::Image, State::Sending, true)));
     records.push(("image: done".to_owned(), record(Kind::Image, State::Done, true)));
+    records.push((
+        "image: linked by a person, and done".to_owned(),
+        Record { may_arrive: true, ..record(Kind::Image, State::Done, true) },
+    ));
     records
 }
 

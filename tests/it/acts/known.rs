@@ -145,6 +145,26 @@ on_every_site! {
         assert_eq!(site.creates(), 1);
     }
 
+    async fn missing_after_a_link_what_was_sent_may_still_arrive(site: &Site) {
+        let desk = Desk::at(site).await;
+        let folder = crate::faults::sent_in_vain(site, &desk, "記事").await;
+        let linked = site.write_draft(Who::Author, "By hand", "by-hand", "<p>By hand.</p>").await;
+        assert_eq!(done(&desk, "記事", Act::Link, Some(linked)).await, State::Done);
+        site.delete(linked).await;
+        // The row that a person chose is gone, and tells nothing about the request.
+        let report = register_one(&desk, &folder).await;
+        expect(site, &desk, &report, "記事", halted(HaltReason::Missing, 0)).await;
+        let shut = refused(&desk, "記事", Act::SendAgain, None).await;
+        assert!(matches!(shut, ActError::Shut(Shut::Window { .. } | Shut::NotLooked)), "{shut:?}");
+        assert_eq!(
+            done(&desk, "記事", Act::Look, None).await,
+            State::Halted(HaltReason::OutcomeUnknown)
+        );
+        let shut = refused(&desk, "記事", Act::SendAgain, None).await;
+        assert!(matches!(shut, ActError::Shut(Shut::Window { .. })), "{shut:?}");
+        assert_eq!(site.creates(), 1);
+    }
+
     async fn missing_send_again_makes_a_new_one(site: &Site) {
         let desk = Desk::at(site).await;
         let (folder, id) = created(site, &desk, "記事").await;

@@ -3,7 +3,7 @@
 
 use std::process::ExitCode;
 
-use ichido_model::check::{broken_by, flawed, walk, worlds};
+use ichido_model::check::{Extent, broken_by, flawed, walk, worlds};
 use ichido_model::setting::Flaw;
 
 fn main() -> ExitCode {
@@ -16,7 +16,8 @@ fn main() -> ExitCode {
             .all(|word| name.contains(word.as_str()))
     };
     let mut all_hold = true;
-    for (name, setting) in worlds() {
+    let extent = if is_on("--long") { Extent::Long } else { Extent::Default };
+    for (name, setting) in worlds(extent) {
         if !wanted(name) || is_on("--flaws") {
             continue;
         }

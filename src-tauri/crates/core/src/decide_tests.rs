@@ -299,12 +299,93 @@ fn an_image_is_used_again_only_if_it_is_still_what_was_recorded() {
     );
     assert_eq!(judge(Found { mine: false, ..own }), Decision::Halt(HaltReason::ContentDiffers));
     assert_eq!(decide(image, &by_id(ById::Gone), SAME), Decision::Replace);
+    let linked = Record { may_arrive: true, ..image };
+    assert_eq!(
+        decide(linked, &by_id(ById::Gone), SAME),
+        Decision::Halt(HaltReason::Missing),
+        "what was sent may still arrive"
+    );
     let halted = Record { state: State::Halted(HaltReason::InTrash), ..image };
     assert_eq!(
         decide(halted, &by_id(ById::Gone), SAME),
         Decision::Keep,
         "a halt is never replaced by itself"
     );
+}
+
+#[test]
+fn a_halt_about_a_row_that_is_gone_says_that_it_is_missing() {
+    let gone = by_id(ById::Gone);
+    for reason in [
+        HaltReason::ContentDiffers,
+        HaltReason::Incomplete,
+        HaltReason::ExistsNotOurs,
+        HaltReason::Duplicates,
+        HaltReason::InTrash,
+        HaltReason::Renamed,
+    ] {
+        let halted = post(State::Halted(reason), true);
+        assert_eq!(decide(halted, &gone, SAME), Decision::Halt(HaltReason::Missing), "{reason:?}");
+    }
+    let beside =
+        |found: Found| Evidence::Looked(Looked { rows: vec![found], hidden: false, by_id: ById::Gone });
+    for reason in [HaltReason::ExistsNotOurs, HaltReason::Duplicates] {
+        let halted = post(State::Halted(reason), true);
+        assert_eq!(decide(halted, &beside(row(6)), SAME), Decision::Keep, "{reason:?}: it can be linked");
+        for useless in
+            [Found { in_trash: true, ..row(6) }, Found { accounted: Accounted::OtherRecord, ..row(6) }]
+        {
+            assert_eq!(
+                decide(halted, &beside(useless), SAME),
+                Decision::Halt(HaltReason::Missing),
+                "{reason:?}"
+            );
+        }
+        assert_eq!(decide(halted, &DOWN, SAME), Decision::Keep, "{reason:?}");
+    }
+    for reason in [HaltReason::ContentDiffers, HaltReason::Incomplete] {
+        let halted = post(State::Halted(reason), true);
+        assert_eq!(decide(halted, &beside(row(6)), SAME), Decision::Halt(HaltReason::Missing), "{reason:?}");
+    }
+}
+
+#[test]
+fn what_was_only_linked_is_in_doubt_again_when_its_row_is_gone() {
+    let beside =
+        |rows: &[Found]| Evidence::Looked(Looked { rows: rows.to_vec(), hidden: false, by_id: ById::Gone });
+    for reason in [HaltReason::Missing, HaltReason::InTrash, HaltReason::Renamed, HaltReason::ContentDiffers]
+    {
+        let linked = Record { may_arrive: true, ..post(State::Halted(reason), true) };
+        assert_eq!(
+            decide(linked, &beside(&[marked(6)]), SAME),
+            Decision::Adopt { id: RemoteId(6), by: AdoptedBy::Marker, then: AfterAdopt::Done },
+            "{reason:?}: it came after all"
+        );
+        assert_eq!(
+            decide(linked, &beside(&[]), SAME),
+            Decision::Halt(HaltReason::OutcomeUnknown),
+            "{reason:?}"
+        );
+        let there = Found { same_content: true, in_trash: true, ..row(5) };
+        assert!(
+            !matches!(decide(linked, &by_id(ById::There(there)), SAME), Decision::Adopt { .. }),
+            "{reason:?}: what is there is not gone"
+        );
+    }
+    let answered = post(State::Halted(HaltReason::Missing), true);
+    assert_eq!(decide(answered, &beside(&[marked(6)]), SAME), Decision::Keep, "nothing more can come");
+}
+
+#[test]
+fn a_strangers_row_in_the_trash_does_not_explain_what_else_appeared() {
+    let candidate = Found { slug_matches: false, ..row(6) };
+    let in_trash = Found { in_trash: true, ..row(5) };
+    assert_eq!(
+        sending(&looked(&[in_trash.clone(), candidate.clone()])),
+        Decision::Halt(HaltReason::Candidates)
+    );
+    let what_we_sent = Found { same_content: true, ..in_trash };
+    assert_eq!(sending(&looked(&[what_we_sent, candidate])), Decision::Halt(HaltReason::InTrash));
 }
 
 /// Every combination of the facts that a row can show, for one or two rows.

@@ -105,6 +105,44 @@ mod tests {
         assert_eq!((kept.as_str(), version(&copy).unwrap()), ("b", VERSION));
     }
 
+    #[test]
+    fn an_upgrade_takes_what_nothing_proved_for_something_that_may_still_arrive() {
+        let mut conn = Connection::open_in_memory().unwrap();
+        migrate(&mut conn, Path::new("unused"), &Migrations::from_slice(&STEPS[..1]), 1).unwrap();
+        conn.execute_batch(
+            "INSERT INTO sites (id, name, home, rest_root, user, added_at) VALUES (1, 'a', 'b', 'c', 'd', 0);",
+        )
+        .unwrap();
+        for (op_id, state, reason, may_have_left, sent_at, code) in [
+            ("planned", "planned", None, 0, None, None),
+            ("answered", "done", None, 1, Some(5), Some("created")),
+            ("adopted", "done", None, 1, Some(5), Some("adopted")),
+            ("linked", "done", None, 1, Some(5), Some("link")),
+            ("unsent", "done", None, 1, None, Some("link")),
+            ("unknown", "halted", Some("outcome_unknown"), 1, Some(5), None),
+        ] {
+            conn.execute(
+                "INSERT INTO operations (op_id, site_id, kind, post_type, key, state, reason, is_left, may_have_left, \
+                 slug, title, created_at, sent_at) VALUES (?1, 1, 'post', 'post', ?1, ?2, ?3, 0, ?4, ?1, ?1, 0, ?5)",
+                rusqlite::params![op_id, state, reason, may_have_left, sent_at],
+            )
+            .unwrap();
+            if let Some(code) = code {
+                conn.execute(
+                    "INSERT INTO history (at, op_id, site_id, by_person, code) VALUES (0, ?1, 1, 0, ?2)",
+                    [op_id, code],
+                )
+                .unwrap();
+            }
+        }
+        Migrations::from_slice(STEPS).to_latest(&mut conn).unwrap();
+        let mut statement =
+            conn.prepare("SELECT op_id FROM operations WHERE may_arrive = 1 ORDER BY op_id").unwrap();
+        let may_arrive: Vec<String> =
+            statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+        assert_eq!(may_arrive, ["linked", "unknown"]);
+    }
+
     const FOLDER: &str = "ICHIDO_SCHEMA_TEST_FOLDER";
     const IN_THE_MIDDLE: &str = "in the middle of an upgrade";
 

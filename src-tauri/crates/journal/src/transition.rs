@@ -368,7 +368,7 @@ mod tests {
         let blocked = Event::Blocked(ichido_core::apply::Blocked::NeedsWork);
         runner.apply(read.op_id, blocked, Note::at(NOW)).unwrap();
         let sending = Standing { state: State::Sending, may_have_left: true, left: false };
-        let lost = runner.write(|tx| claim(tx, &read, sending, &Note::at(NOW))).unwrap_err();
+        let lost = runner.write(|tx| claim(tx, &read, sending, true, &Note::at(NOW))).unwrap_err();
         assert!(matches!(lost, WriteError::LostClaim { op_id } if op_id == read.op_id), "{lost:?}");
         assert_eq!(runner.operation(read.op_id).unwrap().unwrap().standing.state, State::NeedsWork);
         planned(&runner, site, "b");

@@ -421,3 +421,35 @@ fn whoever_reads_sees_that_a_runner_is_at_work_and_that_it_wrote_something() {
     drop(runner);
     assert!(!reader.is_at_work());
 }
+
+#[test]
+fn what_was_linked_may_still_arrive_and_what_was_answered_may_not() {
+    let desk = Desk::new();
+    let runner = desk.runner();
+    let site = site(&runner, "one");
+    let may_arrive = |op_id| runner.operation(op_id).unwrap().unwrap().may_arrive;
+    let planned = planned(&runner, site, "never-sent").op_id;
+    assert!(!may_arrive(planned));
+
+    let answered = done(&runner, site, "answered", 7);
+    assert!(!may_arrive(answered));
+
+    let linked = sending(&runner, site, "linked");
+    assert!(may_arrive(linked));
+    runner.apply(linked, Event::Decided(&Decision::Halt(HaltReason::OutcomeUnknown)), Note::at(NOW)).unwrap();
+    let link = Note::by_person(NOW).with_row(ichido_core::id::RemoteId(8), None);
+    runner.apply(linked, Event::Act(ichido_core::act::Act::Link), link).unwrap();
+    let operation = runner.operation(linked).unwrap().unwrap();
+    assert_eq!((operation.standing.state, operation.may_arrive), (State::Done, true));
+
+    for (key, id, by, still) in [
+        ("marked", 9, ichido_core::decide::AdoptedBy::Marker, false),
+        ("copied", 10, ichido_core::decide::AdoptedBy::Content, true),
+    ] {
+        let op_id = sending(&runner, site, key);
+        let id = ichido_core::id::RemoteId(id);
+        let adopt = Decision::Adopt { id, by, then: ichido_core::decide::AfterAdopt::Done };
+        runner.apply(op_id, Event::Decided(&adopt), Note::at(NOW).with_row(id, None)).unwrap();
+        assert_eq!(may_arrive(op_id), still, "{key}");
+    }
+}
