@@ -2,6 +2,7 @@
 //! changes no text.
 
 mod browser;
+mod corpus;
 
 use std::path::Path;
 

@@ -50,10 +50,6 @@ pub(crate) fn of_html(
         let title = heading.clone().or_else(|| page.title.take());
         meta.title = title.map(|value| At { value, line: None });
     }
-    for (text, at) in &page.beside {
-        let line = line.saturating_add(at.saturating_sub(1));
-        context.findings.add(FindingCode::PagePartUnused, Some(line), &[("text", text)]);
-    }
     if options.description_is == DescriptionIs::Excerpt {
         meta.excerpt = meta.excerpt.take().or_else(|| page.description.take());
     }
@@ -75,7 +71,17 @@ pub(crate) fn of_html(
         meta.featured = Some(At { value: reference, line: Some(line + at.saturating_sub(1)) });
     }
     let featured = featured(meta, location, context);
-    let blocks = match kept_blocks(body, line, heading.as_deref(), context)? {
+    // Block markup is read as text: what is its article must be the same there.
+    let (part, lines) =
+        html::main_part(body).filter(|_| page.beside_is_outside_of_main_part(body)).unwrap_or((body, 0));
+    let kept = kept_blocks(part, line.saturating_add(lines), heading.as_deref(), context)?;
+    if kept.is_none() || part.len() < body.len() {
+        for (text, at) in &page.beside {
+            let line = line.saturating_add(at.saturating_sub(1));
+            context.findings.add(FindingCode::PagePartUnused, Some(line), &[("text", text)]);
+        }
+    }
+    let blocks = match kept {
         Some(blocks) => blocks,
         None => {
             Converter::new(&page.dom, context, Setting::Page { first_line: line }).blocks_in(page.content)
@@ -86,13 +92,11 @@ pub(crate) fn of_html(
 
 /// The blocks of a text that holds block markup, without the heading that became the title.
 fn kept_blocks(
-    body: &str,
+    text: &str,
     line: u32,
     mut heading: Option<&str>,
     context: &mut Context,
 ) -> Result<Option<Vec<Block>>, TooComplex> {
-    let (text, lines) = html::main_part(body);
-    let line = line.saturating_add(lines);
     let Some(stretches) = kept::read(text, line, context) else { return Ok(None) };
     let mut blocks = Vec::with_capacity(stretches.len());
     for stretch in stretches {

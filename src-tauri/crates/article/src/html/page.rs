@@ -23,6 +23,17 @@ pub(crate) struct Page {
 }
 
 impl Page {
+    /// Whether what stands beside the article is what stands outside of the main part of the page's source.
+    pub(crate) fn beside_is_outside_of_main_part(&self, html: &str) -> bool {
+        let Some((start, end)) = main_range(html) else { return false };
+        let outside = format!("{}{}", &html[..start], &html[end..]);
+        let Ok(outside) = dom::document(&outside) else { return false };
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let beside: Vec<String> = self.beside.iter().flat_map(|(text, _)| words(text)).collect();
+        let body = outside.find(Dom::root(), &local_name!("body")).unwrap_or(Dom::root());
+        words(&outside.shown_text(body)) == beside
+    }
+
     /// Takes the first main heading out of the content and answers its text.
     pub(crate) fn take_heading(&mut self) -> Option<String> {
         match self.dom.find(self.content, &local_name!("h1")) {
@@ -96,7 +107,12 @@ fn beside(dom: &Dom, content: Id, body: Id) -> Vec<(String, u32)> {
 }
 
 /// The part of a page's source that is its article, as far as tags tell, and the number of lines before it.
-pub(crate) fn main_part(html: &str) -> (&str, u32) {
+pub(crate) fn main_part(html: &str) -> Option<(&str, u32)> {
+    let (start, end) = main_range(html)?;
+    Some((&html[start..end], u32::try_from(html[..start].matches('\n').count()).unwrap_or(u32::MAX)))
+}
+
+fn main_range(html: &str) -> Option<(usize, usize)> {
     let lower = html.to_ascii_lowercase();
     let inside = |name: &str| {
         let tag = format!("<{name}");
@@ -108,9 +124,7 @@ pub(crate) fn main_part(html: &str) -> (&str, u32) {
         let end = lower[start..].rfind(&format!("</{name}")).map(|end| start + end)?;
         Some((start, end))
     };
-    let found = inside("article").or_else(|| inside("main")).or_else(|| inside("body"));
-    let (start, end) = found.unwrap_or((0, html.len()));
-    (&html[start..end], u32::try_from(html[..start].matches('\n').count()).unwrap_or(u32::MAX))
+    inside("article").or_else(|| inside("main")).or_else(|| inside("body"))
 }
 
 fn metas(dom: &Dom) -> Vec<Id> {

@@ -40,6 +40,10 @@ impl Converter<'_> {
                     return;
                 }
                 if !is_plain_name(&name.local) {
+                    // No tag that could be read back; what stands in it stays.
+                    for &child in dom.children(id) {
+                        self.verbatim(child, markup);
+                    }
                     return;
                 }
                 if is_html && self.leaves_out(&name.local) {

@@ -104,6 +104,18 @@ pub(crate) fn read(
     Ok(Markdown { blocks, notes, heading })
 }
 
+/// The HTML that the parser's own writer makes of a text.
+#[cfg(test)]
+pub(crate) fn plain(text: &str, is_obsidian: bool) -> Option<String> {
+    let options = options(is_obsidian, false);
+    let arena = Arena::new();
+    let root = comrak::parse_document(&arena, text, &options);
+    check_size(root).ok()?;
+    let mut html = String::new();
+    comrak::format_html(root, &options, &mut html).ok()?;
+    Some(html)
+}
+
 fn options(is_obsidian: bool, line_breaks: bool) -> Options<'static> {
     let mut options = Options::default();
     let extension = &mut options.extension;

@@ -20,12 +20,12 @@ use crate::{Article, BareUrls, Editor, Loaded, Marks, Obsidian, Options, discove
 
 const NEW: Editor = Editor { details: true, footnotes: true };
 
-fn fixtures() -> PathBuf {
+pub(super) fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/fixtures")
 }
 
 /// The names of the cases: folders that are no case of another test.
-fn cases() -> BTreeSet<String> {
+pub(super) fn cases() -> BTreeSet<String> {
     let names = |folder: &str| -> BTreeSet<String> {
         let entries = fs::read_dir(fixtures().join(folder)).unwrap();
         entries.map(|entry| entry.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned()).collect()

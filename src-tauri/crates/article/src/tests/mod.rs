@@ -18,3 +18,4 @@ mod samples;
 mod support;
 #[cfg(target_os = "linux")]
 mod traversal;
+mod words;

@@ -7,7 +7,7 @@ use super::support::{placed, read, read_in_vault};
 use crate::{Editor, FindingCode, Loaded};
 
 /// Pieces of which hostile texts are made.
-const PIECES: &[&str] = &[
+pub(super) const PIECES: &[&str] = &[
     "# h\n",
     "## ",
     "text ",
