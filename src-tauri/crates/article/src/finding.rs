@@ -131,6 +131,8 @@ finding_codes! {
     ImageTypeUnknown = Error "image_type_unknown",
     /// The file is an SVG, which WordPress refuses. Parameter `reference`.
     ImageSvg = Error "image_svg",
+    /// The file is a HEIC photograph, which few browsers show. Parameter `reference`.
+    ImageHeic = Error "image_heic",
     /// The file starts like an image but is cut off or damaged. Parameter `reference`.
     ImageDamaged = Error "image_damaged",
     /// A local file other than an image is referenced where it would be loaded. Parameter `reference`.

@@ -306,6 +306,7 @@ fn checked(
         }
         Err(image::Problem::Empty) => FindingCode::ImageEmpty,
         Err(image::Problem::Svg) => FindingCode::ImageSvg,
+        Err(image::Problem::Heic) => FindingCode::ImageHeic,
         Err(image::Problem::Unknown) => FindingCode::ImageTypeUnknown,
         Err(image::Problem::Damaged) => FindingCode::ImageDamaged,
     };

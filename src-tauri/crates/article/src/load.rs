@@ -110,7 +110,11 @@ fn read(location: &Location, options: &Options) -> (Option<Article>, Findings, V
     images.tell_missing_texts(&mut findings);
     let files = images.files();
     let images = images.into_list();
-    let article = article.map(|draft| draft.finish(images));
+    let first = (options.first_image_is_featured && !images.is_empty()).then_some(0);
+    let article = article.map(|draft| {
+        let featured = draft.featured.or(first);
+        Draft { featured, ..draft }.finish(images)
+    });
     if let Some(article) = &article {
         gates::length(article, options, &mut findings);
     }

@@ -11,6 +11,8 @@ pub struct Options {
     pub default_categories: Vec<String>,
     /// Keys of the front matter, each with the custom field of the post that takes its value.
     pub custom_fields: Vec<(String, String)>,
+    /// Whether the first image stands for an article that names none for that.
+    pub first_image_is_featured: bool,
     /// How marks are read that Markdown tools do not agree on.
     pub marks: Marks,
     /// What a person wants articles to be checked for.
@@ -28,6 +30,7 @@ impl Default for Options {
             description_is: DescriptionIs::default(),
             default_categories: Vec::new(),
             custom_fields: Vec::new(),
+            first_image_is_featured: false,
             marks: Marks::default(),
             gates: Gates::default(),
             limits: Limits::default(),

@@ -33,6 +33,8 @@ pub enum Key {
     ForbiddenWords,
     /// Words that must stand in every article.
     RequiredWords,
+    /// Whether the first image stands for an article that names none for that.
+    FeatureFirstImage,
     /// Whether images must have a text that stands for them.
     CheckAlt,
     /// Whether links to other articles and headings must lead somewhere.
@@ -49,7 +51,7 @@ pub enum Key {
 
 impl Key {
     /// All keys.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Window,
         Self::CreateTags,
         Self::Classic,
@@ -62,6 +64,7 @@ impl Key {
         Self::LineBreaks,
         Self::ForbiddenWords,
         Self::RequiredWords,
+        Self::FeatureFirstImage,
         Self::CheckAlt,
         Self::CheckLinks,
         Self::CheckLocalLinks,
@@ -86,6 +89,7 @@ impl Key {
             Self::LineBreaks => "line_breaks",
             Self::ForbiddenWords => "forbidden_words",
             Self::RequiredWords => "required_words",
+            Self::FeatureFirstImage => "feature_first_image",
             Self::CheckAlt => "check_alt",
             Self::CheckLinks => "check_links",
             Self::CheckLocalLinks => "check_local_links",
@@ -138,6 +142,7 @@ impl Default for Settings {
             description_is: DescriptionIs::default(),
             default_categories: Vec::new(),
             marks: Marks::default(),
+            feature_first_image: false,
             gates: Gates::default(),
             watch_settle: Duration::from_secs(5),
         }
@@ -227,6 +232,7 @@ impl Settings {
             Key::LineBreaks => self.marks.line_breaks = switch(value)?,
             Key::ForbiddenWords => self.gates.forbidden = list(value),
             Key::RequiredWords => self.gates.required = list(value),
+            Key::FeatureFirstImage => self.feature_first_image = switch(value)?,
             Key::CheckAlt => self.gates.alt = switch(value)?,
             Key::CheckLinks => self.gates.links = switch(value)?,
             Key::CheckLocalLinks => self.gates.local_links = switch(value)?,
@@ -275,6 +281,7 @@ impl Settings {
             Key::LineBreaks => on_off(self.marks.line_breaks),
             Key::ForbiddenWords => self.gates.forbidden.join(", "),
             Key::RequiredWords => self.gates.required.join(", "),
+            Key::FeatureFirstImage => on_off(self.feature_first_image),
             Key::CheckAlt => on_off(self.gates.alt),
             Key::CheckLinks => on_off(self.gates.links),
             Key::CheckLocalLinks => on_off(self.gates.local_links),
@@ -292,6 +299,7 @@ impl Settings {
             description_is: self.description_is,
             default_categories: self.default_categories.clone(),
             marks: self.marks,
+            first_image_is_featured: self.feature_first_image,
             gates: self.gates.clone(),
             ..Options::default()
         }
@@ -342,6 +350,7 @@ mod tests {
             (Key::LineBreaks, "on"),
             (Key::ForbiddenWords, "絶対, TODO"),
             (Key::RequiredWords, "広告"),
+            (Key::FeatureFirstImage, "on"),
             (Key::CheckAlt, "off"),
             (Key::CheckLinks, "off"),
             (Key::CheckLocalLinks, "off"),

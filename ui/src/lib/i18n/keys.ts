@@ -607,6 +607,8 @@ export interface Messages {
   "fix.images_too_many": null;
   "finding.image_type_unknown": { reference: Value };
   "fix.image_type_unknown": null;
+  "finding.image_heic": { reference: Value };
+  "fix.image_heic": null;
   "finding.image_svg": { reference: Value };
   "fix.image_svg": null;
   "finding.image_damaged": { reference: Value };

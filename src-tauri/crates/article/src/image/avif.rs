@@ -5,9 +5,21 @@ use super::{Part, Parts, Size, Walked, be16, be32};
 const MOST_ITEMS: usize = 4096;
 
 pub(super) fn is_avif(bytes: &[u8]) -> bool {
+    has_brand(bytes, &[b"avif", b"avis"])
+}
+
+/// Whether it is the form in which telephones keep photographs.
+pub(super) fn is_heic(bytes: &[u8]) -> bool {
+    has_brand(bytes, &[b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx"])
+}
+
+fn has_brand(bytes: &[u8], wanted: &[&[u8; 4]]) -> bool {
     let end = be32(bytes, 0).and_then(|length| usize::try_from(length).ok()).unwrap_or(0).min(bytes.len());
     let Some(brands) = bytes.get(8..end) else { return false };
-    brands.chunks_exact(4).enumerate().any(|(at, brand)| at != 1 && matches!(brand, b"avif" | b"avis"))
+    brands
+        .chunks_exact(4)
+        .enumerate()
+        .any(|(at, brand)| at != 1 && wanted.iter().any(|known| brand == *known))
 }
 
 pub(super) fn walk(bytes: &[u8]) -> Option<Walked> {

@@ -63,6 +63,7 @@ pub(crate) use shrink::shrunk;
 pub(crate) enum Problem {
     Empty,
     Svg,
+    Heic,
     Unknown,
     Damaged,
 }
@@ -128,6 +129,7 @@ fn sniff(bytes: &[u8]) -> Result<Kind, Problem> {
         [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] => Ok(Kind::Gif),
         [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Ok(Kind::WebP),
         [_, _, _, _, b'f', b't', b'y', b'p', ..] if avif::is_avif(bytes) => Ok(Kind::Avif),
+        [_, _, _, _, b'f', b't', b'y', b'p', ..] if avif::is_heic(bytes) => Err(Problem::Heic),
         _ if looks_like_svg(bytes) => Err(Problem::Svg),
         _ => Err(Problem::Unknown),
     }

@@ -65,6 +65,7 @@ fn what_is_no_usable_image_is_an_error() {
     for (bytes, code) in [
         (b"".as_slice(), FindingCode::ImageEmpty),
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>", FindingCode::ImageSvg),
+        (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", FindingCode::ImageHeic),
         (b"hello", FindingCode::ImageTypeUnknown),
         (&whole[..whole.len() - 5], FindingCode::ImageDamaged),
         (&whole[..20], FindingCode::ImageDamaged),
@@ -204,4 +205,26 @@ fn what_lies_in_a_cloud_only_is_fetched_only_where_that_is_wanted() {
     };
     assert!(codes(false).contains(&FindingCode::ImageInCloud));
     assert!(codes(true).contains(&FindingCode::ImageTypeUnknown), "it was read");
+}
+
+#[test]
+fn the_first_image_stands_for_an_article_where_that_is_set() {
+    let options = Options { first_image_is_featured: true, ..Options::default() };
+    for (front, featured) in
+        [("", Some(0)), ("image: b.png\n", Some(0)), ("image: https://e.com/x.png\n", Some(0))]
+    {
+        let text = format!("---\ntitle: T\n{front}---\n![a](a.png)\n\n![b](b.png)\n");
+        let place =
+            Place::with(&[("index.md", text.as_bytes()), ("a.png", &png(2, 2)), ("b.png", &png(3, 3))]);
+        let location = &discover(&[place.path().to_owned()]).unwrap().articles[0];
+        let article = load(location, &options).article.unwrap();
+        assert_eq!(article.featured, featured, "{front}");
+        let name = if front.contains("b.png") { "b.png" } else { "a.png" };
+        assert_eq!(article.images[0].reference, name);
+        let unset = load(location, &Options::default()).article.unwrap();
+        assert_eq!(unset.featured.is_some(), front.contains("b.png"), "{front}");
+    }
+    let none = Place::with(&[("index.md", b"# T\n\ntext\n")]);
+    let location = &discover(&[none.path().to_owned()]).unwrap().articles[0];
+    assert_eq!(load(location, &options).article.unwrap().featured, None);
 }
