@@ -129,6 +129,8 @@ pub struct Settings {
     pub gates: Gates,
     /// How long an article in a watched folder must be quiet before it is taken.
     pub watch_settle: Duration,
+    /// Whether the first image stands for an article that names none for that.
+    pub feature_first_image: bool,
 }
 
 impl Default for Settings {
