@@ -2,7 +2,6 @@
 //! changes no text.
 
 mod browser;
-mod corpus;
 
 use std::path::Path;
 

@@ -52,7 +52,7 @@ fn what_is_no_image_is_told_apart() {
     assert_eq!(inspect(b"\n <SVG>"), Err(Problem::Svg));
     assert_eq!(inspect(b"<html><body>svg"), Err(Problem::Unknown));
     assert_eq!(inspect(b"%PDF-1.7"), Err(Problem::Unknown));
-    assert_eq!(inspect(b"\0\0\0\x18ftypheic\0\0\0\0mif1heic"), Err(Problem::Unknown));
+    assert_eq!(inspect(b"\0\0\0\x18ftypheic\0\0\0\0mif1heic"), Err(Problem::Heic));
     assert_eq!(inspect(&png(0, 2)), Err(Problem::Damaged));
 }
 

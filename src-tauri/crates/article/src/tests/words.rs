@@ -251,7 +251,8 @@ fn visible(original: &Text, text: &str) -> Vec<String> {
         return shown(&page.dom);
     }
     let is_vault = original.folder.join(".obsidian").exists();
-    let made = crate::markdown::plain(split.body, is_vault).unwrap_or_default();
+    let body = without_templates(split.body);
+    let made = crate::markdown::plain(&body, is_vault).unwrap_or_default();
     let lower = split.body.to_lowercase();
     let is_mark =
         |word: &String| ["{#", "@["].iter().any(|mark| split.body.contains(&format!("{mark}{word}")));
@@ -262,8 +263,21 @@ fn visible(original: &Text, text: &str) -> Vec<String> {
     parts.filter(|word| !word.is_empty() && !is_kind(word) && !is_mark(word)).collect()
 }
 
+/// A text without the tags of templates, which are no words to anybody.
+fn without_templates(text: &str) -> String {
+    let mut text = text.to_owned();
+    for (open, close) in [("{%", "%}"), ("{{", "}}")] {
+        while let Some(start) = text.find(open) {
+            let end = text[start..].find(close).map_or(start + open.len(), |end| start + end + close.len());
+            text.replace_range(start..end, " ");
+        }
+    }
+    text
+}
+
 fn cases(is_html: bool) -> Vec<&'static Text> {
-    let wanted = |text: &&Text| text.file.extension().is_some_and(|end| end == "html") == is_html;
+    let ending = if is_html { "html" } else { "md" };
+    let wanted = |text: &&Text| text.file.extension().is_some_and(|end| end == ending);
     CORPUS.iter().filter(wanted).collect()
 }
 
