@@ -2,7 +2,7 @@
 
 mod balance;
 mod convert;
-mod dom;
+pub(crate) mod dom;
 mod figure;
 mod filtered;
 mod inline;

@@ -10,6 +10,7 @@ mod html;
 mod images;
 mod layouts;
 mod markdown;
+mod preview;
 mod property;
 #[cfg(unix)]
 mod references;
