@@ -18,8 +18,8 @@ use crate::lock::{FileLock, WatchLock};
 use crate::open::{self, Holding};
 use crate::owner::Owner;
 use crate::places::Places;
-use crate::record::{Count, Filter, HistoryEntry, Operation, Page, PostImage};
-use crate::row::{self, BARRIER, HISTORY, OPERATION, POST_IMAGE, SITE};
+use crate::record::{Count, Filter, Operation, Page, PostImage};
+use crate::row::{self, BARRIER, OPERATION, POST_IMAGE, SITE};
 use crate::runner::Runner;
 use crate::site::{IdSpace, Site, SiteId};
 
@@ -294,24 +294,6 @@ impl Journal {
         let sql = format!("SELECT {OPERATION} FROM operations WHERE op_id > ?1 ORDER BY op_id LIMIT ?2");
         let after = after.map(|op_id| op_id.to_string()).unwrap_or_default();
         row::all(&self.db.lock(), &sql, (after, limit), row::operation)
-    }
-
-    /// Returns history in the order it happened, after the given number: for going through all.
-    pub fn history_after(&self, seq: i64, limit: u32) -> Result<Vec<HistoryEntry>, ReadError> {
-        let sql = format!("SELECT {HISTORY} FROM history WHERE seq > ?1 ORDER BY seq LIMIT ?2");
-        row::all(&self.db.lock(), &sql, (seq, limit), row::history_entry)
-    }
-
-    /// Returns the history of one operation, in the order it happened.
-    pub fn history_of(&self, op_id: OpId) -> Result<Vec<HistoryEntry>, ReadError> {
-        let sql = format!("SELECT {HISTORY} FROM history WHERE op_id = ?1 ORDER BY seq");
-        row::all(&self.db.lock(), &sql, [op_id.to_string()], row::history_entry)
-    }
-
-    /// Returns the latest lines of the history, newest first.
-    pub fn latest_history(&self, page: Page) -> Result<Vec<HistoryEntry>, ReadError> {
-        let sql = format!("SELECT {HISTORY} FROM history ORDER BY seq DESC LIMIT ?1 OFFSET ?2");
-        row::all(&self.db.lock(), &sql, (page.limit, page.offset.cast_signed()), row::history_entry)
     }
 
     /// Returns the images that a post uses, by position.

@@ -11,6 +11,7 @@ mod barrier;
 mod connection;
 mod error;
 mod health;
+mod history;
 mod journal;
 mod key;
 mod lock;
@@ -39,8 +40,8 @@ pub use lock::{SiteLock, WatchLock};
 pub use owner::Owner;
 pub use places::Places;
 pub use record::{
-    By, Change, Count, Filter, HistoryEntry, ImageUse, Look, NewOperation, Note, Operation, Page, PostImage,
-    Recordable, SendFacts, Successor,
+    By, Change, Count, Filter, HistoryEntry, HistoryFilter, ImageUse, Look, NewOperation, Note, Operation,
+    Page, PostImage, Recordable, SendFacts, Successor,
 };
 pub use run::UncleanStop;
 pub use runner::Runner;

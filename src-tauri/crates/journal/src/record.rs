@@ -304,6 +304,19 @@ pub struct Page {
     pub limit: u32,
 }
 
+/// What of the history is listed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HistoryFilter {
+    /// Of this site only.
+    pub site: Option<SiteId>,
+    /// What people did, or what the program did.
+    pub by: Option<By>,
+    /// With these codes only; all if empty.
+    pub codes: Vec<&'static str>,
+    /// Of operations whose title, slug or path holds this text.
+    pub text: Option<String>,
+}
+
 /// How many operations share site, kind and standing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Count {

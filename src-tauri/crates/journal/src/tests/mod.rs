@@ -1,10 +1,11 @@
 //! Tests over the whole journal: `opening` (is it the one written last?), `claims` (locks, races,
 //! permits), `events` (what is written for each event), `rules` (any events in any order), `processes` (killed ones), `figures` (syncs
-//! and starting times).
+//! and starting times), `history` (its pages).
 
 mod claims;
 mod events;
 mod figures;
+mod history;
 mod opening;
 mod processes;
 mod rules;
