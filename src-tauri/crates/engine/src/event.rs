@@ -205,6 +205,8 @@ pub enum Note {
     EditedOnSite,
     /// The site no longer lets this user see it.
     NoLongerOurs,
+    /// A person set it aside: it is not registered until it is taken up again.
+    SetAside,
     /// It is as the journal has it; the site could not be asked about it.
     AsRecorded,
     /// The site gave it another slug.
@@ -308,6 +310,7 @@ impl Note {
             | Self::ChangedSince
             | Self::EditedOnSite
             | Self::NoLongerOurs
+            | Self::SetAside
             | Self::AsRecorded
             | Self::SlugGivenBySite { .. }
             | Self::TagNew { .. }

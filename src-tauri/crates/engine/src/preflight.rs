@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ichido_article::{DiscoverError, Finding, FindingCode, Loaded};
+use ichido_article::{DiscoverError, Finding, FindingCode, Loaded, Location, Preview};
 use ichido_core::digest::Digest;
 use ichido_core::operation::Kind;
 use ichido_journal::Operation;
@@ -66,4 +66,10 @@ pub(crate) fn digests_now<'a>(
             Some((operation.op_id, Digest(article.source_digest)))
         })
         .collect()
+}
+
+/// Shows what of an article will be sent; nothing where an error keeps it back. Reads the article again.
+#[must_use]
+pub fn preview(location: &Location, settings: &Settings) -> Option<Preview> {
+    Some(ichido_article::load(location, &settings.reading()).article?.preview())
 }

@@ -27,6 +27,7 @@ use crate::pause::pause_of;
 use crate::preflight::name_of;
 use crate::reconcile::{Digests, Turn, settle_by_looking};
 use crate::report::Report;
+use crate::set_aside;
 use crate::stop::Stop;
 
 impl Engine {
@@ -57,6 +58,7 @@ impl Engine {
         let _site_lock = self.lock_site(runner, site, batch.wait, observer).await?;
         observer.hear(&Event::Started { site: site.name.clone(), articles: batch.articles.len() });
         let mut items = items_of(batch.articles, observer);
+        set_aside::hold(runner, site.id, &mut items, observer)?;
         let identity = match client.identify().await {
             Ok(identity) => identity.value,
             Err(AskError::BrokenOff) => {

@@ -12,6 +12,7 @@ use ichido_journal::{By, HistoryEntry, Journal, Key, Operation, ReadError, SiteI
 use serde::Serialize;
 
 use crate::item::POST_TYPE;
+use crate::set_aside::SetAside;
 use crate::sheet::Sheet;
 
 /// Where an article stands, as a list shows it.
@@ -64,6 +65,8 @@ pub struct Row {
     pub halt: Option<HaltReason>,
     /// What the site said.
     pub refusal: Option<RefusalCode>,
+    /// Whether a person set it aside.
+    pub set_aside: bool,
     /// Whether a person left the halt.
     pub left: bool,
     /// How a done article came to be so.
@@ -97,11 +100,22 @@ pub fn rows<'a>(
         Some(site) if !keys.is_empty() => journal.by_keys(site, Kind::Post, POST_TYPE, &keys)?,
         Some(_) | None => HashMap::new(),
     };
+    let aside = site.map(|site| SetAside::of(journal, site)).transpose()?.unwrap_or_default();
     let mut rows = Vec::with_capacity(sheets.len());
     for sheet in sheets {
         let record = sheet.slug.as_ref().and_then(|slug| records.remove(&Key::post(slug)));
         let mine = record.filter(|record| is_of(record, sheet));
-        rows.push(row(journal, sheet, mine.as_ref())?);
+        let mut row = row(journal, sheet, mine.as_ref())?;
+        let unsent = match row.state {
+            RowState::Ready | RowState::Waiting | RowState::NeedsWork | RowState::Refused => true,
+            RowState::Planned | RowState::Skipped | RowState::Sending | RowState::Halted | RowState::Done => {
+                false
+            }
+        };
+        if unsent && aside.has(&sheet.path) {
+            (row.state, row.set_aside) = (RowState::Skipped, true);
+        }
+        rows.push(row);
     }
     Ok(rows)
 }
@@ -118,6 +132,7 @@ fn row(journal: &Journal, sheet: &Sheet, record: Option<&Operation>) -> Result<R
         wait: None,
         halt: None,
         refusal: None,
+        set_aside: false,
         left: false,
         ending: None,
         linked: false,

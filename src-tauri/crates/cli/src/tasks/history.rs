@@ -7,13 +7,13 @@ use ichido_core::id::OpId;
 use ichido_core::operation::Kind;
 use ichido_engine::Engine;
 use ichido_journal::{By, HistoryEntry, Journal, Page, ReadError};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::failure::Failure;
 use crate::find;
 use crate::listener::title;
 use crate::out::Out;
-use crate::time::{iso, local};
+use crate::time::local;
 
 /// How many lines are shown without an article.
 const LINES: u32 = 50;
@@ -30,7 +30,7 @@ pub(crate) fn run(out: &Out, engine: &Engine, article: Option<&Path>) -> Result<
     };
     let mut names = HashMap::new();
     for entry in &entries {
-        out.object(&object(entry));
+        out.object(&ichido_engine::history_object(entry));
         let name = match entry.op_id {
             Some(op_id) => name(out, &journal, &mut names, op_id)?,
             None => String::new(),
@@ -104,18 +104,4 @@ fn particular(out: &Out, entry: &HistoryEntry) -> String {
         .map(|id| format!("#{id}"));
     let parts: Vec<String> = known.into_iter().chain(id).collect();
     if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
-}
-
-/// Returns a line of the history as an object.
-pub(crate) fn object(entry: &HistoryEntry) -> Value {
-    json!({
-        "event": "history",
-        "seq": entry.seq,
-        "at": iso(entry.at),
-        "op_id": entry.op_id,
-        "site": entry.site.map(|site| site.0),
-        "by": if entry.by == By::Person { "person" } else { "program" },
-        "code": entry.code,
-        "detail": entry.detail,
-    })
 }
