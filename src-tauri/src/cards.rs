@@ -228,6 +228,7 @@ fn note(told: &Note, sheet: &ichido_engine::Sheet) -> Finding {
         Note::ChangedSince => (Plain, "changed_since", vec![]),
         Note::EditedOnSite => (Plain, "edited_on_site", vec![]),
         Note::NoLongerOurs => (Warning, "no_longer_ours", vec![]),
+        Note::SetAside => (Plain, "set_aside", vec![]),
         Note::AsRecorded => (Plain, "as_recorded", vec![]),
         Note::SlugGivenBySite { slug } => (Plain, "slug_given_by_site", vec![("slug", slug.clone())]),
         Note::SlugTaken { other } => (Error, "slug_clash", slug_taken(sheet, other)),

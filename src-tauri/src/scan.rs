@@ -55,11 +55,10 @@ pub(crate) async fn read(
     new: &[PathBuf],
 ) -> Result<(), AppError> {
     let _alone = app.reading.lock().await;
-    let stored = app.real().ok().and_then(|desk| desk.engine().settings(None).ok()).unwrap_or_default();
     let (folders, settings) = {
         let inner = app.lock();
         let folders: Vec<PathBuf> = inner.folders.iter().map(|folder| folder.path.clone()).collect();
-        (folders, Settings { strip_camera: inner.settings.strip_camera_data, ..stored })
+        (folders, crate::settings::for_engine(&inner.settings)?)
     };
     tell(app, true, 0, Vec::new());
     let reading = tokio::task::spawn_blocking(move || read_folders(&folders, settings));

@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use ichido_article::DescriptionIs;
 use ichido_engine::{Key, Settings as EngineSettings};
 use ichido_journal::Journal;
 
 use crate::desk::SiteKey;
 use crate::state::{App, Folder};
-use crate::view::{AppError, Language, Settings, Theme};
+use crate::view::{AppError, DescriptionUse, Language, Settings, Theme};
 
 const LANGUAGE: &str = "desktop_language";
 const THEME: &str = "desktop_theme";
@@ -19,14 +20,62 @@ const STARTED: &str = "desktop_started";
 /// The settings before anything is remembered: the language is the system's.
 pub(crate) fn first() -> Settings {
     let japanese = sys_locale::get_locale().is_some_and(|locale| locale.to_lowercase().starts_with("ja"));
-    let defaults = EngineSettings::default();
+    let language = if japanese { Language::Ja } else { Language::En };
+    shown(&EngineSettings::default(), language, Theme::System)
+}
+
+/// The engine's settings as the window shows them.
+fn shown(engine: &EngineSettings, language: Language, theme: Theme) -> Settings {
     Settings {
-        language: if japanese { Language::Ja } else { Language::En },
-        theme: Theme::System,
-        settle_window_minutes: defaults.window.as_secs() / 60,
-        strip_camera_data: defaults.strip_camera,
-        create_tags: defaults.create_tags,
+        language,
+        theme,
+        settle_window_minutes: engine.window.as_secs() / 60,
+        strip_camera_data: engine.strip_camera,
+        shrink_images: engine.shrink_images,
+        create_tags: engine.create_tags,
+        classic: engine.classic,
+        description_is: match engine.description_is {
+            DescriptionIs::Excerpt => DescriptionUse::Excerpt,
+            DescriptionIs::Seo => DescriptionUse::Seo,
+            DescriptionIs::Ignored => DescriptionUse::Ignore,
+        },
+        default_categories: engine.get(Key::DefaultCategories),
+        forbidden_words: engine.get(Key::ForbiddenWords),
+        required_words: engine.get(Key::RequiredWords),
+        check_alt: engine.gates.alt,
+        check_links: engine.gates.links,
+        check_local_links: engine.gates.local_links,
+        shortest_text: engine.gates.shortest,
+        title_length: engine.gates.title_length,
+        watch_settle_seconds: engine.watch_settle.as_secs(),
     }
+}
+
+/// What the window set, as the engine reads it.
+pub(crate) fn for_engine(settings: &Settings) -> Result<EngineSettings, AppError> {
+    let on = |on: bool| if on { "on" } else { "off" }.to_owned();
+    let mut engine = EngineSettings::default();
+    for key in Key::ALL {
+        let value = match key {
+            Key::Window => settings.settle_window_minutes.to_string(),
+            Key::CreateTags => on(settings.create_tags),
+            Key::Classic => on(settings.classic),
+            Key::StripCamera => on(settings.strip_camera_data),
+            Key::ShrinkImages => on(settings.shrink_images),
+            Key::DescriptionIs => code(&settings.description_is),
+            Key::DefaultCategories => settings.default_categories.clone(),
+            Key::ForbiddenWords => settings.forbidden_words.clone(),
+            Key::RequiredWords => settings.required_words.clone(),
+            Key::CheckAlt => on(settings.check_alt),
+            Key::CheckLinks => on(settings.check_links),
+            Key::CheckLocalLinks => on(settings.check_local_links),
+            Key::ShortestText => settings.shortest_text.to_string(),
+            Key::TitleLength => settings.title_length.to_string(),
+            Key::WatchSettle => settings.watch_settle_seconds.to_string(),
+        };
+        engine.set(key, &value).map_err(|error| AppError::internal(&error))?;
+    }
+    Ok(engine)
 }
 
 /// Reads what is remembered; done once, when the journal can be read.
@@ -50,12 +99,9 @@ pub(crate) fn recall(app: &App) -> Result<(), AppError> {
     }
     inner.remembered = true;
     inner.first_start = started.is_none();
-    let settings = &mut inner.settings;
-    settings.language = language.and_then(|code| code_of(&code)).unwrap_or(settings.language);
-    settings.theme = theme.and_then(|code| code_of(&code)).unwrap_or(settings.theme);
-    settings.settle_window_minutes = engine.window.as_secs() / 60;
-    settings.strip_camera_data = engine.strip_camera;
-    settings.create_tags = engine.create_tags;
+    let language = language.and_then(|code| code_of(&code)).unwrap_or(inner.settings.language);
+    let theme = theme.and_then(|code| code_of(&code)).unwrap_or(inner.settings.theme);
+    inner.settings = shown(&engine, language, theme);
     inner.current = site;
     let folders: Vec<PathBuf> = folders.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default();
     inner.folders = folders.into_iter().map(|path| Folder { path, articles: 0, scanned_at: None }).collect();
@@ -77,22 +123,29 @@ fn code<T: serde::Serialize>(value: &T) -> String {
     }
 }
 
-/// Takes other settings at once, and writes them down when the runner lock is free.
+/// Takes other settings at once, and writes them down when the runner lock is free. Articles are checked anew where
+/// that makes a difference.
 pub(crate) fn save(app: &Arc<App>, settings: Settings) -> Result<(), AppError> {
-    let mut engine = EngineSettings::default();
-    let minutes = settings.settle_window_minutes.to_string();
-    engine.set(Key::Window, &minutes).map_err(|error| AppError::internal(&error))?;
-    engine.strip_camera = settings.strip_camera_data;
-    engine.create_tags = settings.create_tags;
-    app.lock().settings = settings;
-    if settings.create_tags {
+    let engine = for_engine(&settings)?;
+    // Lists are kept as the engine reads them.
+    let settings = shown(&engine, settings.language, settings.theme);
+    let before = std::mem::replace(&mut app.lock().settings, settings.clone());
+    if settings.create_tags && !before.create_tags {
         app.lock().list.forget_unknown_tags();
         app.refresh_rows()?;
     }
     let mut entries = vec![(LANGUAGE, code(&settings.language)), (THEME, code(&settings.theme))];
-    entries
-        .extend([Key::Window, Key::StripCamera, Key::CreateTags].map(|key| (key.as_str(), engine.get(key))));
+    entries.extend(Key::ALL.map(|key| (key.as_str(), engine.get(key))));
     remember(app, entries);
+    let reads_otherwise = for_engine(&before).is_ok_and(|before| before.reading() != engine.reading());
+    if reads_otherwise && !app.lock().folders.is_empty() && app.not_running().is_ok() {
+        let app = Arc::clone(app);
+        tauri::async_runtime::spawn(async move {
+            if let Err(error) = crate::scan::read(&app, Vec::new(), &[]).await {
+                app.tell_failed(error);
+            }
+        });
+    }
     Ok(())
 }
 

@@ -3,12 +3,14 @@
 
 mod attention;
 mod batch;
+mod history;
 mod list;
 mod sites;
 mod start;
 
 pub(crate) use attention::*;
 pub(crate) use batch::*;
+pub(crate) use history::*;
 pub(crate) use list::*;
 pub(crate) use sites::*;
 pub(crate) use start::*;

@@ -28,7 +28,7 @@ pub(crate) async fn bootstrap(app: Shared<'_>) -> Result<Bootstrap, AppError> {
     Ok(Bootstrap {
         version: env!("CARGO_PKG_VERSION"),
         first_start: inner.first_start,
-        settings: inner.settings,
+        settings: inner.settings.clone(),
         keychain,
         sites,
         current_site: inner.current.map(|current| current.to_string()),

@@ -170,6 +170,16 @@ impl Driver {
             .expect("the field takes text");
     }
 
+    /// Presses a key in the list of articles.
+    pub(crate) async fn key(&self, key: &str) {
+        let code = "const grid = document.querySelector('[role=grid]');
+            if (!grid) return false;
+            grid.focus();
+            grid.dispatchEvent(new KeyboardEvent('keydown', { key: arguments[0], bubbles: true, cancelable: true }));
+            return true;";
+        self.wait(&format!("the list, for {key:?}"), code, json!([key])).await;
+    }
+
     /// Keeps a picture of the window.
     pub(crate) async fn picture(&self, name: &str) {
         let shown =

@@ -7,6 +7,7 @@ mod many;
 mod meanwhile;
 mod passwords;
 mod rights;
+mod screens;
 mod second_start;
 mod session;
 mod stopping;
@@ -68,4 +69,8 @@ async fn register(window: &Driver, said: &Messages, count: usize) {
         _ => said.with("register.all", &[("count", &count.to_string())]),
     };
     window.press(&label).await;
+    // More than one begin after some seconds in which it can be called off.
+    if count > 1 {
+        window.press(&said.get("countdown.now")).await;
+    }
 }

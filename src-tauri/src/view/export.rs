@@ -2,6 +2,7 @@
 
 use ichido_core::act::Act;
 use ichido_core::operation::{HaltReason, Kind, WaitReason};
+use ichido_core::tally::{Barrier, Ending, Pause};
 use ichido_engine::RowState;
 use serde::Serialize;
 use ts_rs::{Config, TS};
@@ -48,8 +49,7 @@ fn types() -> String {
         Pause::Unreachable,
         Pause::Maintenance,
     ];
-    let mut text =
-        String::from("// Written by a test of src-tauri/src/view.rs; not to be changed by hand.\n\n");
+    let mut text = String::from("// Written by a test of src-tauri/src/view; not to be changed by hand.\n\n");
     for line in [
         union("Kind", &Kind::ALL),
         union("HaltReason", &HaltReason::ALL),
@@ -84,12 +84,18 @@ fn types() -> String {
         ShutCode,
         CredentialsKept,
         KeychainState,
+        HistoryAbout,
+        ExportForm,
+        DescriptionUse,
         Plan,
         ArticleRow,
         ArticlePage,
         Finding,
         TimelineEntry,
         ArticleDetail,
+        Preview,
+        HistoryLine,
+        HistoryPage,
         BatchView,
         Tally,
         LookResult,
@@ -130,7 +136,7 @@ fn the_window_knows_these_types() {
         std::fs::write(PATH, &types).unwrap();
     }
     let written = std::fs::read_to_string(PATH).unwrap_or_default();
-    assert!(written == types, "{PATH} is not what view.rs says: run this test with {WRITE}=1");
+    assert!(written == types, "{PATH} is not what src-tauri/src/view says: run this test with {WRITE}=1");
 }
 
 #[test]

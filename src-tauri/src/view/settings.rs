@@ -1,0 +1,36 @@
+//! Settings.
+
+use serde::{Deserialize, Serialize};
+
+use super::{DescriptionUse, Language, Theme};
+
+/// What a person can set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Settings {
+    pub(crate) language: Language,
+    pub(crate) theme: Theme,
+    pub(crate) settle_window_minutes: u64,
+    pub(crate) strip_camera_data: bool,
+    pub(crate) shrink_images: bool,
+    /// Whether tags that the site does not have are made there.
+    pub(crate) create_tags: bool,
+    /// Whether the content is sent for the classic editor.
+    pub(crate) classic: bool,
+    pub(crate) description_is: DescriptionUse,
+    /// Names with commas between them.
+    pub(crate) default_categories: String,
+    /// Words with commas between them.
+    pub(crate) forbidden_words: String,
+    pub(crate) required_words: String,
+    pub(crate) check_alt: bool,
+    pub(crate) check_links: bool,
+    pub(crate) check_local_links: bool,
+    /// The fewest characters of a text; 0 for no bound.
+    pub(crate) shortest_text: usize,
+    /// The most characters of a title; 0 for no bound.
+    pub(crate) title_length: usize,
+    /// For how long an article in a watched folder must be quiet before it is taken.
+    pub(crate) watch_settle_seconds: u64,
+}
