@@ -4,11 +4,12 @@ import { join } from "node:path";
 
 import { chromium } from "playwright-core";
 
-import { serve } from "./serve.js";
+import { listen, serve } from "./serve.js";
 
 /** Starts the browser and the server; every page reports what went wrong in it. */
 export async function start() {
   const site = await serve();
+  const elsewhere = await listen();
   const profile = mkdtempSync(join(tmpdir(), "ichido-ui-"));
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
@@ -21,6 +22,7 @@ export async function start() {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      `--host-resolver-rules=MAP leak.invalid 127.0.0.1:${elsewhere.port}`,
     ],
     viewport: { width: 1320, height: 820 },
   });
@@ -28,10 +30,12 @@ export async function start() {
 
   async function open(query, options = {}) {
     const page = await context.newPage();
-    page.on("console", (message) => {
-      if (message.type() === "error") problems.push(`${query}: ${message.text()}`);
-    });
-    page.on("pageerror", (error) => problems.push(`${query}: ${error.message}`));
+    if (!options.expectsProblems) {
+      page.on("console", (message) => {
+        if (message.type() === "error") problems.push(`${query}: ${message.text()}`);
+      });
+      page.on("pageerror", (error) => problems.push(`${query}: ${error.message}`));
+    }
     if (options.viewport) await page.setViewportSize(options.viewport);
     if (options.media) await page.emulateMedia(options.media);
     await page.goto(`${site.origin}/?${query}`);
@@ -42,9 +46,10 @@ export async function start() {
   async function stop() {
     await context.close();
     site.close();
+    elsewhere.close();
     rmSync(profile, { recursive: true, force: true });
   }
-  return { open, stop, problems };
+  return { open, stop, problems, context, site, elsewhere };
 }
 
 /** The screens, each with the scene that fills it and the steps that lead to it. */
@@ -66,6 +71,41 @@ export const screens = [
       await page.waitForSelector("aside dl");
     },
   },
+  {
+    name: "articles-preview",
+    scene: "scene=still",
+    go: async (page) => {
+      await page.locator('[role="row"]').nth(5).click();
+      await page.locator('[role="grid"]').press("Space");
+      await page.frameLocator("dialog iframe").locator("h2").waitFor();
+    },
+  },
+  {
+    name: "articles-selected",
+    scene: "scene=sites",
+    go: async (page) => {
+      await page.locator('[role="row"] input').nth(1).click();
+      await page.locator('[role="row"] input').nth(12).click({ modifiers: ["Shift"] });
+      await page.locator(".selection").waitFor();
+    },
+  },
+  {
+    name: "articles-countdown",
+    scene: "scene=sites",
+    go: async (page) => {
+      await page.locator("main header .primary").click();
+      await page.locator("section.bar").waitFor();
+    },
+  },
+  {
+    name: "articles-rejected",
+    scene: "scene=sites",
+    go: async (page) => {
+      const rejected = [{ path: "~/写真/2026", code: "not_article" }, { path: "~/記事/下書き/極秘", code: "unreadable" }, { path: "~/記事/公開前", code: "already" }];
+      await page.evaluate((list) => window.ichidoFake.emit({ type: "scan", scan: { running: false, found: 214, rejected: list }, folders: [{ path: "~/記事/公開前", articles: 214, scannedAt: Date.now() }] }), rejected);
+      await page.locator("section.rejected").waitFor();
+    },
+  },
   { name: "articles-empty", scene: "scene=empty", go: async () => {} },
   {
     name: "articles-nothing-found",
@@ -73,15 +113,15 @@ export const screens = [
     go: async (page) => page.locator('input[type="search"]').fill("みつからない"),
   },
   { name: "articles-drop", scene: "scene=still", go: async (page) => page.evaluate(() => window.ichidoFake.emit({ type: "drag", paths: 3 })) },
-  { name: "attention", scene: "scene=batch&tick=100000&barrier=unclean_stop", go: (page) => nav(page, 1) },
-  { name: "attention-all", scene: "scene=attention", go: (page) => nav(page, 1), full: true },
-  { name: "attention-barriers", scene: "scene=empty&barrier=journal_lost&barrier=site_restored", go: (page) => nav(page, 1) },
-  { name: "attention-empty", scene: "scene=empty", go: (page) => nav(page, 1) },
+  { name: "attention", scene: "scene=batch&tick=100000&barrier=unclean_stop", go: (page) => nav(page, "attention") },
+  { name: "attention-all", scene: "scene=attention", go: (page) => nav(page, "attention"), full: true },
+  { name: "attention-barriers", scene: "scene=empty&barrier=journal_lost&barrier=site_restored", go: (page) => nav(page, "attention") },
+  { name: "attention-empty", scene: "scene=empty", go: (page) => nav(page, "attention") },
   {
     name: "attention-link",
     scene: "scene=still",
     go: async (page) => {
-      await nav(page, 1);
+      await nav(page, "attention");
       await page.locator("article button[aria-expanded]").first().click();
       await page.locator("article form input").fill("123");
       await page.locator("article form button").first().click();
@@ -92,7 +132,7 @@ export const screens = [
     name: "attention-send-again",
     scene: "scene=attention",
     go: async (page) => {
-      await nav(page, 1);
+      await nav(page, "attention");
       const name = /送り直す|send again/;
       await page.getByRole("button", { name }).and(page.locator(":enabled")).first().click();
       await page.waitForSelector("dialog[open]");
@@ -102,7 +142,7 @@ export const screens = [
     name: "explained-halt",
     scene: "scene=attention",
     go: async (page) => {
-      await nav(page, 1);
+      await nav(page, "attention");
       await page.locator("article header button").first().click();
       await page.waitForSelector("dialog[open] h2");
     },
@@ -111,17 +151,28 @@ export const screens = [
     name: "explained-barrier",
     scene: "scene=empty&barrier=journal_lost",
     go: async (page) => {
-      await nav(page, 1);
+      await nav(page, "attention");
       await page.locator(".banner button").first().click();
       await page.waitForSelector("dialog[open] h2");
     },
   },
-  { name: "sites", scene: "scene=sites", go: (page) => nav(page, 2) },
+  { name: "history", scene: "scene=still", go: async (page) => (await nav(page, "history"), await page.waitForSelector("main td")) },
+  { name: "history-empty", scene: "scene=empty", go: async (page) => (await nav(page, "history"), await page.waitForSelector("main .empty")) },
+  {
+    name: "history-diagnosis",
+    scene: "scene=still",
+    go: async (page) => {
+      await nav(page, "history");
+      await page.locator("main header button").nth(2).click();
+      await page.waitForSelector("dialog[open] textarea");
+    },
+  },
+  { name: "sites", scene: "scene=sites", go: (page) => nav(page, "sites") },
   {
     name: "sites-add",
     scene: "scene=sites&keychain=missing",
     go: async (page) => {
-      await nav(page, 2);
+      await nav(page, "sites");
       await page.locator("main > header button").click();
       await page.locator('form input[type="text"]').first().fill("https://blog.example.jp");
       await page.locator('form input[type="text"]').nth(1).fill("editor");
@@ -131,7 +182,7 @@ export const screens = [
     },
   },
   { name: "start-failed", scene: "scene=broken", go: async (page) => void (await page.waitForSelector("h1")) },
-  { name: "settings", scene: "scene=sites", go: (page) => nav(page, 3) },
+  { name: "settings", scene: "scene=sites", go: (page) => nav(page, "settings"), full: true },
   { name: "first-language", scene: "scene=first", go: async () => {} },
   { name: "first-site", scene: "scene=first", go: async (page) => void (await next(page)) },
   {
@@ -164,8 +215,10 @@ export const screens = [
   },
 ];
 
-export async function nav(page, at) {
-  await page.locator("nav button").nth(at).click();
+const order = ["articles", "attention", "history", "sites", "settings"];
+
+export async function nav(page, name) {
+  await page.locator("nav button").nth(order.indexOf(name)).click();
 }
 
 async function next(page) {

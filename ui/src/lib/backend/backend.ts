@@ -8,10 +8,14 @@ import type {
   Bootstrap,
   Candidate,
   DryRun,
+  ExportForm,
+  HistoryAbout,
+  HistoryPage,
   LinkTarget,
   NewSite,
   PermissionCheck,
   PracticeSwitch,
+  Preview,
   Settings,
   SiteAdded,
 } from "./view";
@@ -31,6 +35,10 @@ export interface Backend {
 
   articles(offset: number, limit: number): Promise<ArticlePage>;
   article(id: number): Promise<ArticleDetail>;
+  /** What of an article will be sent, harmless to show; `null` where an error keeps it back. */
+  preview(id: number): Promise<Preview | null>;
+  /** Sets articles aside, or takes them up again. */
+  setAside(ids: number[], aside: boolean): Promise<void>;
 
   dryRun(siteId: string): Promise<DryRun>;
   /** Registers drafts; `null` stands for every article that is ready. */
@@ -44,6 +52,12 @@ export interface Backend {
   checkLink(opId: string, address: string): Promise<Candidate>;
   act(request: ActRequest): Promise<void>;
   release(code: string, typed: string): Promise<void>;
+
+  history(about: HistoryAbout, text: string, offset: number, limit: number): Promise<HistoryPage>;
+  /** Writes everything recorded into a file that the person chooses; false if none was chosen. */
+  exportHistory(form: ExportForm): Promise<boolean>;
+  /** How things stand, in codes, counts and times alone. */
+  diagnosis(): Promise<string>;
 
   addSite(site: NewSite): Promise<SiteAdded>;
   checkSite(siteId: string): Promise<PermissionCheck[]>;

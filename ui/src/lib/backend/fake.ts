@@ -4,6 +4,9 @@ import { actsFor, candidate, card, reasons } from "./fake/cards";
 import { detail } from "./fake/details";
 import { halted, mixedRows, readyRows } from "./fake/rows";
 import { barrier, checks, practiceSite, realSite } from "./fake/sites";
+import { diagnosisText, historyOf, historyPage } from "./fake/history";
+import { previewOf } from "./fake/previews";
+import { firstSettings } from "./first-settings";
 import type {
   AppError,
   ArticleRow,
@@ -15,6 +18,7 @@ import type {
   Bootstrap,
   FolderView,
   Language,
+  Preview,
   SiteView,
   Theme,
 } from "./view";
@@ -45,8 +49,14 @@ export function sceneOf(address: string): Scene {
   };
 }
 
+interface Played {
+  emit(event: BackendEvent): void;
+  /** Shows this in the place of every article's text. */
+  play(preview: Preview | null): void;
+}
+
 /** Plays the program, so that every screen opens in a plain browser and in tests. */
-export function fakeBackend(scene: Scene): Backend & { emit(event: BackendEvent): void } {
+export function fakeBackend(scene: Scene): Backend & Played {
   const listeners = new Set<(event: BackendEvent) => void>();
   const emit = (event: BackendEvent) => listeners.forEach((listener) => listener(event));
   const refuse = (code: string, params: AppError["params"] = {}): never => {
@@ -161,7 +171,7 @@ export function fakeBackend(scene: Scene): Backend & { emit(event: BackendEvent)
   const bootstrap = (): Bootstrap => ({
     version: "0.1.0",
     firstStart: scene.name === "first",
-    settings: { language: scene.language, theme: scene.theme, settleWindowMinutes: 10, stripCameraData: true, createTags: false },
+    settings: { ...firstSettings, language: scene.language, theme: scene.theme },
     keychain: scene.keychain,
     sites,
     currentSite,
@@ -171,8 +181,11 @@ export function fakeBackend(scene: Scene): Backend & { emit(event: BackendEvent)
     attention: cards.filter((other) => !other.left).length,
   });
 
+  const played: { preview: Preview | null } = { preview: null };
+
   return {
     emit,
+    play: (preview) => (played.preview = preview),
     bootstrap: async () => {
       if (scene.name === "broken") refuse("journal");
       return bootstrap();
@@ -196,6 +209,15 @@ export function fakeBackend(scene: Scene): Backend & { emit(event: BackendEvent)
       const recorded = row.state === "ready" || row.state === "needs_work" ? null : `0190a0b0-0000-7000-9000-${String(id).padStart(12, "0")}`;
       return detail(row, cards.find((other) => other.articleId === id)?.opId ?? recorded, Date.now());
     },
+    // A test may put what it likes in the place of an article's text.
+    preview: async (id) => played.preview ?? previewOf(rows[id] ?? refuse("internal")),
+    setAside: async (ids, aside) => {
+      const state = aside ? "skipped" : "ready";
+      change(...ids.map((id) => rows[id]).filter((row) => row !== undefined).map((row) => ({ ...row, state, setAside: aside }) as const));
+    },
+    history: async (about, text, offset, limit) => historyPage(historyOf(rows, start), about, text, offset, limit),
+    exportHistory: async () => true,
+    diagnosis: async () => diagnosisText,
     dryRun: async () => {
       const plan = (row: ArticleRow) => (row.state === "needs_work" ? "needs_work" : row.id % 8 === 6 ? "skip" : "create");
       const of = (name: string) => rows.filter((row) => plan(row) === name).length;

@@ -17,6 +17,8 @@ export function tauriBackend(): Backend {
 
     articles: (offset, limit) => invoke("articles", { offset, limit }),
     article: (id) => invoke("article", { id }),
+    preview: (id) => invoke("preview", { id }),
+    setAside: (ids, aside) => invoke("set_aside", { ids, aside }),
 
     dryRun: (siteId) => invoke("dry_run", { siteId }),
     register: (siteId, ids) => invoke("register", { siteId, ids }),
@@ -27,6 +29,10 @@ export function tauriBackend(): Backend {
     checkLink: (opId, address) => invoke("check_link", { opId, address }),
     act: (request) => invoke("act", { request }),
     release: (code, typed) => invoke("release", { code, typed }),
+
+    history: (about, text, offset, limit) => invoke("history", { about, text, offset, limit }),
+    exportHistory: (form) => invoke("export_history", { form }),
+    diagnosis: () => invoke("diagnosis"),
 
     addSite: (site) => invoke("add_site", { site }),
     checkSite: (siteId) => invoke("check_site", { siteId }),

@@ -29,11 +29,12 @@ export function about(row: ArticleRow, cards: readonly AttentionCard[] | null, n
       if (row.linked) return t("about.linked");
       if (row.ending === "adopted" || row.ending === "verified") return t(`about.${row.ending}`);
       return t("about.created");
+    case "skipped":
+      return row.setAside ? t("about.set_aside") : t("about.skipped");
     case "ready":
     case "planned":
     case "needs_work":
     case "refused":
-    case "skipped":
     case "sending":
       return t(`about.${row.state}`);
   }

@@ -32,7 +32,7 @@ export function badge(row: ArticleRow): Badge {
     case "refused":
       return still("refused", "refused", t("state.refused"));
     case "skipped":
-      return still("waiting", "skipped", t("state.skipped"));
+      return still("waiting", "skipped", row.setAside ? t("state.set_aside") : t("state.skipped"));
     case "halted": {
       const name = row.haltReason === null ? t("filter.attention") : haltName(row.haltReason);
       return row.left ? still("waiting", "left", t("state.left", { name })) : still("halted", "halted", name);

@@ -2,6 +2,7 @@ import { appError, type ActRequest, type Backend, type LinkTarget } from "../bac
 import type {
   AppError,
   ArticleDetail,
+  ArticleRow,
   AttentionCard,
   BackendEvent,
   BarrierView,
@@ -15,13 +16,16 @@ import type {
 } from "../backend/view";
 import { setLanguage, t, tCode } from "../i18n/i18n.svelte";
 import type { PageCode } from "../i18n/pages";
+import { canBeSetAside, isSetAside } from "./aside";
+import { Countdown } from "./countdown.svelte";
 import { countByFilter, select, type Filter } from "./filters";
 import { Notices } from "./notices.svelte";
 import { primary } from "./primary";
 import { addChanges, addPage, emptyRows } from "./rows";
+import { firstSettings } from "../backend/first-settings";
 import { summary, tone } from "./summary";
 
-export type Screen = "articles" | "attention" | "sites" | "settings";
+export type Screen = "articles" | "attention" | "history" | "sites" | "settings";
 
 const pageSize = 5000;
 
@@ -35,7 +39,7 @@ export class App {
   startError = $state.raw<AppError | null>(null);
   firstStart = $state(false);
   version = $state("");
-  settings = $state.raw<Settings>({ language: "ja", theme: "system", settleWindowMinutes: 10, stripCameraData: true, createTags: false });
+  settings = $state.raw<Settings>(firstSettings);
   keychain = $state<Bootstrap["keychain"]>("ok");
   sites = $state.raw<SiteView[]>([]);
   currentSite = $state<string | null>(null);
@@ -56,6 +60,10 @@ export class App {
   activeId = $state<number | null>(null);
   picked = $state.raw<ReadonlySet<number>>(new Set());
   detail = $state.raw<ArticleDetail | null>(null);
+  /** The article whose preview stands large above everything. */
+  previewing = $state<number | null>(null);
+  /** A batch that was asked for and has not begun: it can still be called off. */
+  readonly countdown = new Countdown();
 
   #rows = emptyRows();
   #version = $state(0);
@@ -72,10 +80,12 @@ export class App {
   primary = $derived(primary(this.rows, this.picked, this.site, this.batch, this.barriers));
   /** The number at "Needs attention": the cards and banners that stand there. */
   needs = $derived(this.attentionCount + this.barriers.length);
-  active = $derived.by(() => {
+  active = $derived.by(() => (void this.#version, this.rowOf(this.activeId)));
+  /** How many of the selected articles can be set aside, and how many are. */
+  pickedCounts = $derived.by(() => {
     void this.#version;
-    const at = this.activeId === null ? undefined : this.#rows.index.get(this.activeId);
-    return at === undefined ? null : (this.#rows.list[at] ?? null);
+    const rows = [...this.picked].map((id) => this.rowOf(id));
+    return { aside: rows.filter(canBeSetAside).length, up: rows.filter(isSetAside).length };
   });
 
   constructor(backend: Backend) {
@@ -93,6 +103,7 @@ export class App {
     const clock = setInterval(() => (this.now = Date.now()), 1000);
     return () => {
       clearInterval(clock);
+      this.countdown.cancel();
       stop();
     };
   }
@@ -114,9 +125,13 @@ export class App {
     this.ready = true;
   }
 
-  title(id: number | null): string | null {
+  rowOf(id: number | null): ArticleRow | null {
     const at = id === null ? undefined : this.#rows.index.get(id);
-    return at === undefined ? null : (this.#rows.list[at]?.title ?? null);
+    return at === undefined ? null : (this.#rows.list[at] ?? null);
+  }
+
+  title(id: number | null): string | null {
+    return this.rowOf(id)?.title ?? null;
   }
 
   show(screen: Screen): void {
@@ -138,8 +153,34 @@ export class App {
     this.picked = picked;
   }
 
+  /** Selects everything from one row to another, as they are listed now, beside what was selected before. */
+  pickBetween(from: number, to: number): void {
+    const between = this.shown.slice(Math.min(from, to), Math.max(from, to) + 1);
+    this.picked = new Set([...this.picked, ...between.map((row) => row.id)]);
+  }
+
+  pickShown(): void {
+    this.picked = new Set(this.shown.map((row) => row.id));
+  }
+
   unpick(): void {
     this.picked = new Set();
+  }
+
+  /** Sets articles aside, or takes them up again; what cannot be is passed over. */
+  async setAside(ids: Iterable<number>, aside: boolean): Promise<void> {
+    const can = aside ? canBeSetAside : isSetAside;
+    const chosen = [...ids].filter((id) => this.rowOf(id) !== null && can(this.rowOf(id)));
+    if (chosen.length === 0) return;
+    const done = await this.try(async () => {
+      await this.backend.setAside(chosen, aside);
+      return true;
+    });
+    if (!done) return;
+    const undo = () => void this.setAside(chosen, !aside);
+    const text = aside ? t("notice.set_aside", { count: chosen.length }) : t("notice.taken_up", { count: chosen.length });
+    this.notices.add("plain", text, undo, t("notice.undo"));
+    this.unpick();
   }
 
   readList(): Promise<void> {
@@ -156,12 +197,27 @@ export class App {
     }
   }
 
-  async register(): Promise<void> {
+  /** Begins what the button says: at once for one article, and after some seconds for more than one. */
+  register(): void {
     const { ids, shut } = this.primary;
-    if (shut !== null || this.currentSite === null) return;
+    if (shut !== null || this.currentSite === null || this.countdown.running) return;
     const site = this.currentSite;
-    await this.try(() => this.backend.register(site, ids));
+    // What was named when the button was pressed is registered, and nothing that came since.
+    const begin = () => void this.try(() => this.backend.register(site, ids));
     this.unpick();
+    if (ids.length === 1) begin();
+    else this.countdown.start(ids.length, begin);
+  }
+
+  callOff(): void {
+    this.countdown.cancel();
+    this.notices.add("plain", t("notice.called_off"));
+  }
+
+  /** Opens what an article has become on the site; where there is nothing yet, says so. */
+  openOnSite(row: ArticleRow): void {
+    if (row.state === "done") this.openLink({ kind: "edit", articleId: row.id });
+    else this.notices.add("plain", t("notice.not_there_yet"));
   }
 
   /** Does what a person chose on a card; says whether it was done. */

@@ -4,6 +4,8 @@ export interface Notice {
   text: string;
   /** What the button beside it does, if there is one. */
   open: (() => void) | null;
+  /** What that button is called, where "open" does not say it. */
+  label: string | null;
 }
 
 const stayMs = 6000;
@@ -15,8 +17,8 @@ export class Notices {
   shown = $state.raw<readonly Notice[]>([]);
   #next = 1;
 
-  add(tone: Notice["tone"], text: string, open: Notice["open"] = null): void {
-    const notice = { id: this.#next++, tone, text, open };
+  add(tone: Notice["tone"], text: string, open: Notice["open"] = null, label: string | null = null): void {
+    const notice = { id: this.#next++, tone, text, open, label };
     this.shown = [...this.shown.filter((other) => other.text !== text), notice].slice(-4);
     setTimeout(() => this.close(notice.id), tone === "alert" ? alertStayMs : stayMs);
   }

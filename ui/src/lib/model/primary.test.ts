@@ -8,12 +8,12 @@ import { primary } from "./primary";
 const site = practiceSite(0);
 const ready = [row(0, null), row(1, null, { state: "waiting" }), row(2, null, { state: "done" }), row(3, null, { state: "needs_work" })];
 
-test("counts what is ready or waits, and asks for all of it", () => {
-  expect(primary(ready, new Set(), site, null, [])).toEqual({ count: 2, ids: null, shut: null });
+test("names what is ready or waits", () => {
+  expect(primary(ready, new Set(), site, null, [])).toEqual({ count: 2, ids: [0, 1], picked: false, shut: null });
 });
 
 test("counts only what was picked of it", () => {
-  expect(primary(ready, new Set([1, 2]), site, null, [])).toEqual({ count: 1, ids: [1], shut: null });
+  expect(primary(ready, new Set([1, 2]), site, null, [])).toEqual({ count: 1, ids: [1], picked: true, shut: null });
   expect(primary(ready, new Set([2, 3]), site, null, []).shut).toBe("none_picked");
 });
 

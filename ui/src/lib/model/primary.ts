@@ -12,7 +12,9 @@ export type Shut =
 export interface Primary {
   /** What pressing the button registers. */
   count: number;
-  ids: number[] | null;
+  ids: number[];
+  /** Whether these are those that a person selected. */
+  picked: boolean;
   shut: Shut | null;
 }
 
@@ -26,8 +28,7 @@ export function primary(
 ): Primary {
   const goes = (row: ArticleRow) => row.state === "ready" || row.state === "waiting";
   const chosen = rows.filter((row) => goes(row) && (picked.size === 0 || picked.has(row.id)));
-  const ids = picked.size === 0 ? null : chosen.map((row) => row.id);
-  return { count: chosen.length, ids, shut: shut() };
+  return { count: chosen.length, ids: chosen.map((row) => row.id), picked: picked.size > 0, shut: shut() };
 
   function shut(): Shut | null {
     if (site === null) return "no_site";

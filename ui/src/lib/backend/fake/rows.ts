@@ -54,6 +54,7 @@ export function row(id: number, at: number | null, change: Partial<ArticleRow> =
     waitReason: null,
     haltReason: null,
     refusal: null,
+    setAside: false,
     left: false,
     ending: null,
     linked: false,

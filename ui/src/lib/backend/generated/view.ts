@@ -1,4 +1,4 @@
-// Written by a test of src-tauri/src/view.rs; not to be changed by hand.
+// Written by a test of src-tauri/src/view; not to be changed by hand.
 
 export type Kind = "term" | "image" | "post" | "attach" | "post_process";
 export type HaltReason = "outcome_unknown" | "could_not_ask" | "candidates" | "content_differs" | "incomplete" | "exists_not_ours" | "duplicates" | "in_trash" | "missing" | "renamed" | "slug_changed" | "hidden";
@@ -25,12 +25,19 @@ export type PostStatus = "draft" | "publish" | "pending" | "private" | "future" 
 export type ShutCode = "not_looked" | "window" | "not_negative" | "candidates";
 export type CredentialsKept = "keychain" | "session" | "missing";
 export type KeychainState = "ok" | "missing" | "locked";
+export type HistoryAbout = "all" | "drafts" | "trouble" | "people";
+export type ExportForm = "csv" | "json";
+export type DescriptionUse = "excerpt" | "seo" | "ignore";
 export type Plan = "create" | "skip" | "verified" | "needs_work" | "halt" | "could_not_ask";
 export type ArticleRow = { id: number, title: string, slug: string, state: RowState, waitReason: WaitReason | null, haltReason: HaltReason | null, 
 /**
  * The site's own code, where it refused.
  */
-refusal: string | null, left: boolean, 
+refusal: string | null, 
+/**
+ * Whether a person set it aside.
+ */
+setAside: boolean, left: boolean, 
 /**
  * How a done article came to be so.
  */
@@ -59,6 +66,25 @@ export type ArticleDetail = { id: number, opId: string | null,
  * Path as shown, with the home folder as `~`.
  */
 path: string, excerpt: string | null, tags: Array<string>, categories: Array<string>, remoteId: number | null, findings: Array<Finding>, timeline: Array<TimelineEntry>, links: Array<LinkKind>, };
+export type Preview = { 
+/**
+ * Markup that runs nothing, asks for nothing and leads nowhere.
+ */
+html: string, picturesLeftOut: number, 
+/**
+ * Whether the text goes on beyond what is shown.
+ */
+cut: boolean, };
+export type HistoryLine = { seq: number, at: number, code: string, byPerson: boolean, kind: Kind | null, 
+/**
+ * What it concerns: a title or a file's name; empty where it concerns a site or everything.
+ */
+name: string, 
+/**
+ * The name of the site.
+ */
+site: string | null, params: Params, };
+export type HistoryPage = { total: number, lines: Array<HistoryLine>, };
 export type BatchView = { siteId: string, total: number, 
 /**
  * Articles that have ended, whichever way.
@@ -120,11 +146,35 @@ export type SiteAdded = {
  */
 site: SiteView | null, checks: Array<PermissionCheck>, };
 export type NewSite = { address: string, user: string, password: string, };
-export type Settings = { language: Language, theme: Theme, settleWindowMinutes: number, stripCameraData: boolean, 
+export type Settings = { language: Language, theme: Theme, settleWindowMinutes: number, stripCameraData: boolean, shrinkImages: boolean, 
 /**
  * Whether tags that the site does not have are made there.
  */
-createTags: boolean, };
+createTags: boolean, 
+/**
+ * Whether the content is sent for the classic editor.
+ */
+classic: boolean, descriptionIs: DescriptionUse, 
+/**
+ * Names with commas between them.
+ */
+defaultCategories: string, 
+/**
+ * Words with commas between them.
+ */
+forbiddenWords: string, requiredWords: string, checkAlt: boolean, checkLinks: boolean, checkLocalLinks: boolean, 
+/**
+ * The fewest characters of a text; 0 for no bound.
+ */
+shortestText: number, 
+/**
+ * The most characters of a title; 0 for no bound.
+ */
+titleLength: number, 
+/**
+ * For how long an article in a watched folder must be quiet before it is taken.
+ */
+watchSettleSeconds: number, };
 export type FolderView = { path: string, articles: number, scannedAt: number | null, };
 export type Rejected = { path: string, code: string, };
 export type ScanView = { running: boolean, found: number, rejected: Array<Rejected>, };
