@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use ichido_article::DescriptionIs;
+use ichido_article::{BareUrls, DescriptionIs, Obsidian};
 use ichido_engine::{Key, Settings as EngineSettings};
 use ichido_journal::Journal;
 
 use crate::desk::SiteKey;
 use crate::state::{App, Folder};
-use crate::view::{AppError, DescriptionUse, Language, Settings, Theme};
+use crate::view::{AppError, BareUrlUse, DescriptionUse, Language, ObsidianUse, Settings, Theme};
 
 const LANGUAGE: &str = "desktop_language";
 const THEME: &str = "desktop_theme";
@@ -40,6 +40,17 @@ fn shown(engine: &EngineSettings, language: Language, theme: Theme) -> Settings 
             DescriptionIs::Ignored => DescriptionUse::Ignore,
         },
         default_categories: engine.get(Key::DefaultCategories),
+        bare_urls: match engine.marks.bare_urls {
+            BareUrls::Embed => BareUrlUse::Embed,
+            BareUrls::Line => BareUrlUse::Line,
+            BareUrls::Link => BareUrlUse::Link,
+        },
+        obsidian: match engine.marks.obsidian {
+            Obsidian::InVaults => ObsidianUse::Auto,
+            Obsidian::Always => ObsidianUse::On,
+            Obsidian::Never => ObsidianUse::Off,
+        },
+        line_breaks: engine.marks.line_breaks,
         forbidden_words: engine.get(Key::ForbiddenWords),
         required_words: engine.get(Key::RequiredWords),
         check_alt: engine.gates.alt,
@@ -64,6 +75,9 @@ pub(crate) fn for_engine(settings: &Settings) -> Result<EngineSettings, AppError
             Key::ShrinkImages => on(settings.shrink_images),
             Key::DescriptionIs => code(&settings.description_is),
             Key::DefaultCategories => settings.default_categories.clone(),
+            Key::BareUrls => code(&settings.bare_urls),
+            Key::Obsidian => code(&settings.obsidian),
+            Key::LineBreaks => on(settings.line_breaks),
             Key::ForbiddenWords => settings.forbidden_words.clone(),
             Key::RequiredWords => settings.required_words.clone(),
             Key::CheckAlt => on(settings.check_alt),

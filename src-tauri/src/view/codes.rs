@@ -37,5 +37,9 @@ codes! {
     enum ExportForm { Csv, Json, }
     /// What the front matter's `description` is for.
     enum DescriptionUse { Excerpt, Seo, Ignore, }
+    /// What an address on a line of its own becomes.
+    enum BareUrlUse { Embed, Line, Link, }
+    /// Where the marks of Obsidian hold.
+    enum ObsidianUse { Auto, On, Off, }
     enum Plan { Create, Skip, Verified, NeedsWork, Halt, CouldNotAsk, }
 }

@@ -87,6 +87,8 @@ fn types() -> String {
         HistoryAbout,
         ExportForm,
         DescriptionUse,
+        BareUrlUse,
+        ObsidianUse,
         Plan,
         ArticleRow,
         ArticlePage,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{DescriptionUse, Language, Theme};
+use super::{BareUrlUse, DescriptionUse, Language, ObsidianUse, Theme};
 
 /// What a person can set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,6 +21,11 @@ pub(crate) struct Settings {
     pub(crate) description_is: DescriptionUse,
     /// Names with commas between them.
     pub(crate) default_categories: String,
+    /// What an address on a line of its own becomes.
+    pub(crate) bare_urls: BareUrlUse,
+    /// Where the marks of Obsidian hold.
+    pub(crate) obsidian: ObsidianUse,
+    pub(crate) line_breaks: bool,
     /// Words with commas between them.
     pub(crate) forbidden_words: String,
     pub(crate) required_words: String,

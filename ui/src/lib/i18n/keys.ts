@@ -537,6 +537,17 @@ export interface Messages {
   "settings.description.ignore": null;
   "settings.categories": null;
   "settings.categories_hint": null;
+  "settings.writing": null;
+  "settings.line_breaks": null;
+  "settings.line_breaks_hint": null;
+  "settings.bare_urls": null;
+  "settings.bare_urls.embed": null;
+  "settings.bare_urls.line": null;
+  "settings.bare_urls.link": null;
+  "settings.obsidian": null;
+  "settings.obsidian.auto": null;
+  "settings.obsidian.on": null;
+  "settings.obsidian.off": null;
   "settings.checks": null;
   "settings.checks_lead": null;
   "settings.alt": null;
@@ -879,6 +890,7 @@ export interface Messages {
   "finding.footnote_missing": { name: Value };
   "fix.footnote_missing": null;
   "finding.box_unclosed": { text: Value };
+  "fix.box_unclosed": null;
   "finding.comment_removed": { text: Value };
   "finding.attributes_unused": { text: Value };
   "finding.code_element_left_out": { element: Value };

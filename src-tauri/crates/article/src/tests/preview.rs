@@ -132,8 +132,15 @@ fn nothing_that_is_shown_acts() {
     if std::env::var_os(BLESS).is_some() {
         std::fs::write(&path, &text).unwrap();
     }
-    let written = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(written == text, "{} is not what is shown: run this test with {BLESS}=1", path.display());
+    // What becomes of a text as an article changes with the articles; what is cleaned of it does not by itself.
+    let written: Value =
+        serde_json::from_str(&std::fs::read_to_string(&path).unwrap_or_default()).unwrap_or_default();
+    let cleaned = |cases: &Value| -> Vec<(String, String)> {
+        let all = cases.as_array().into_iter().flatten();
+        all.map(|case| (case["source"].to_string(), case["shown"][0].to_string())).collect()
+    };
+    let told = serde_json::from_str(&text).unwrap();
+    assert_eq!(cleaned(&written), cleaned(&told), "{}: run this test with {BLESS}=1", path.display());
 }
 
 #[test]

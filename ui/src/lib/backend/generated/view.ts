@@ -28,6 +28,8 @@ export type KeychainState = "ok" | "missing" | "locked";
 export type HistoryAbout = "all" | "drafts" | "trouble" | "people";
 export type ExportForm = "csv" | "json";
 export type DescriptionUse = "excerpt" | "seo" | "ignore";
+export type BareUrlUse = "embed" | "line" | "link";
+export type ObsidianUse = "auto" | "on" | "off";
 export type Plan = "create" | "skip" | "verified" | "needs_work" | "halt" | "could_not_ask";
 export type ArticleRow = { id: number, title: string, slug: string, state: RowState, waitReason: WaitReason | null, haltReason: HaltReason | null, 
 /**
@@ -159,6 +161,14 @@ classic: boolean, descriptionIs: DescriptionUse,
  * Names with commas between them.
  */
 defaultCategories: string, 
+/**
+ * What an address on a line of its own becomes.
+ */
+bareUrls: BareUrlUse, 
+/**
+ * Where the marks of Obsidian hold.
+ */
+obsidian: ObsidianUse, lineBreaks: boolean, 
 /**
  * Words with commas between them.
  */
