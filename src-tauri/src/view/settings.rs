@@ -26,6 +26,8 @@ pub(crate) struct Settings {
     /// Where the marks of Obsidian hold.
     pub(crate) obsidian: ObsidianUse,
     pub(crate) line_breaks: bool,
+    /// Whether the first image stands for an article that names none.
+    pub(crate) feature_first_image: bool,
     /// Words with commas between them.
     pub(crate) forbidden_words: String,
     pub(crate) required_words: String,

@@ -540,6 +540,8 @@ export interface Messages {
   "settings.writing": null;
   "settings.line_breaks": null;
   "settings.line_breaks_hint": null;
+  "settings.first_image": null;
+  "settings.first_image_hint": null;
   "settings.bare_urls": null;
   "settings.bare_urls.embed": null;
   "settings.bare_urls.line": null;

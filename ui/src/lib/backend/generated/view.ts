@@ -170,6 +170,10 @@ bareUrls: BareUrlUse,
  */
 obsidian: ObsidianUse, lineBreaks: boolean, 
 /**
+ * Whether the first image stands for an article that names none.
+ */
+featureFirstImage: boolean, 
+/**
  * Words with commas between them.
  */
 forbiddenWords: string, requiredWords: string, checkAlt: boolean, checkLinks: boolean, checkLocalLinks: boolean, 
