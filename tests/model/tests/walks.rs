@@ -1,4 +1,5 @@
 //! Walks through every world of the default run, and catches every mistake that is made on purpose.
+#![allow(clippy::expect_used, clippy::print_stdout, reason = "a test ends where it fails, and shows its figures")]
 
 use ichido_model::check::{Extent, broken_by, flawed, walk, world};
 use ichido_model::setting::Flaw;
@@ -6,7 +7,7 @@ use ichido_model::setting::Flaw;
 /// Shows the figures, and asserts that every property holds and every goal was reached.
 fn holds(name: &str) {
     let walk = walk(world(name, Extent::Default).expect("a world of that name"), &[]);
-    println!("{name}: {walk}");
+    println!("proof: {name}: {walk}");
     assert!(walk.holds(), "{name}: {walk}");
     assert!(walk.states > 10_000, "{name}: only {} states", walk.states);
 }
@@ -15,7 +16,7 @@ fn holds(name: &str) {
 fn is_caught(flaw: Flaw) {
     let property = broken_by(flaw);
     let walk = walk(flawed(flaw), &[property]);
-    println!("{flaw:?}: {walk}");
+    println!("proof: {flaw:?} is caught: {walk}");
     assert!(walk.broken.iter().any(|(broken, _)| *broken == property), "{flaw:?} was not caught: {walk}");
 }
 
