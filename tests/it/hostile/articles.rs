@@ -124,7 +124,7 @@ async fn texts_that_would_become_too_much_are_refused() {
 async fn aliases_that_double_each_other_are_refused() {
     let small = small().await;
     let mut bomb = "a: &a [x,x,x,x,x,x,x,x,x]\n".to_owned();
-    for (one, next) in ('a'..'z').zip('b'..='z') {
+    for (one, next) in ('a'..='y').zip('b'..='z') {
         bomb.push_str(&format!("{next}: &{next} [{}]\n", vec![format!("*{one}"); 9].join(",")));
     }
     let ran = check(&[("index.md", format!("---\ntitle: T\n{bomb}---\nx").as_bytes())], None).await;

@@ -1,5 +1,9 @@
 //! Walks through every world of the default run, and catches every mistake that is made on purpose.
-#![allow(clippy::expect_used, clippy::print_stdout, reason = "a test ends where it fails, and shows its figures")]
+#![allow(
+    clippy::expect_used,
+    clippy::print_stdout,
+    reason = "a test ends where it fails, and shows its figures"
+)]
 
 use ichido_model::check::{Extent, broken_by, flawed, walk, world};
 use ichido_model::setting::Flaw;
