@@ -89,7 +89,7 @@ impl<'a> Reader<'_, '_, '_> {
     pub(super) fn picture(&mut self, node: Node<'a>) -> Picture {
         let line = self.line(node);
         let (url, title, alt) = match &node.data().value {
-            NodeValue::Image(image) => (image.url.clone(), image.title.clone(), node.collect_text()),
+            NodeValue::Image(image) => (image.url.clone(), image.title.clone(), self.text_of(node)),
             NodeValue::WikiLink(link) => {
                 let (url, alt) = self.embedded(node, &link.url);
                 (url, String::new(), alt)
@@ -106,7 +106,7 @@ impl<'a> Reader<'_, '_, '_> {
     pub(super) fn embedded(&mut self, node: Node<'a>, name: &str) -> (String, String) {
         // The name of a file, in which nothing is escaped.
         let url = name.replace('%', "%25").replace('?', "%3F").replace('#', "%23");
-        let label = node.collect_text();
+        let label = self.text_of(node);
         if label == name {
             return (url, String::new());
         }
@@ -126,7 +126,7 @@ impl<'a> Reader<'_, '_, '_> {
             return picture::write(out.object(), &picture, false);
         }
         let line = self.line(node);
-        let label = node.collect_text();
+        let label = self.text_of(node);
         if crate::images::is_remote(target) {
             if let Some(href) = link::checked(target, Some(line), self.context) {
                 out.open("a").attribute("href", href).end();

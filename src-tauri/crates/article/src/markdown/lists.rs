@@ -37,6 +37,7 @@ impl<'a> Reader<'_, '_, '_> {
         for item in node.children() {
             let mut text = Phrasing::new();
             text.plain(task(item));
+            text.gap();
             let mut inner = Vec::new();
             let mut paragraphs = 0;
             for part in item.children() {
@@ -107,6 +108,7 @@ impl<'a> Reader<'_, '_, '_> {
                 NodeValue::Paragraph if (is_tight || !task.is_empty()) && !self.holds_html(part) => {
                     let mut text = Phrasing::new();
                     text.plain(std::mem::take(&mut task));
+                    text.gap();
                     self.inlines(part.children(), &mut text);
                     markup.append(text.finish());
                 }

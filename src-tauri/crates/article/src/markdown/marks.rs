@@ -42,6 +42,10 @@ pub(super) enum Found<'s> {
         picture: &'s str,
         size: &'s str,
     },
+    /// A tilde that is not beside another. In Japanese they stand between times and numbers, and strike nothing out.
+    Tilde,
+    /// Two tildes or more.
+    Tildes(usize),
     /// A tag that ends with this.
     Tag(&'static str),
     Mdx(mdx::Mark),

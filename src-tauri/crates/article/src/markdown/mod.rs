@@ -87,7 +87,7 @@ pub(crate) fn read(
     let root = comrak::parse_document(&arena, text, &options);
     check_size(root)?;
     restore(root, &source);
-    let heading = title::take(root, title).map(|heading| source.restored(&heading));
+    let heading = title::take(root, title, &source);
     let mut reader = Reader {
         context,
         options: &options,

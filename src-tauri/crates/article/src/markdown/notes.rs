@@ -62,7 +62,7 @@ impl<'a> Reader<'_, '_, '_> {
                     let known = self.notes.by_name.entry(reference.name.clone());
                     let known = known.or_insert_with(|| {
                         order.push(reference.name.clone());
-                        (id(&self.context.name, &reference.name), 0)
+                        (id(&self.context.name, &self.source.restored(&reference.name)), 0)
                     });
                     known.1 += 1;
                 }
@@ -76,7 +76,8 @@ impl<'a> Reader<'_, '_, '_> {
         for name in &names {
             let Some(node) = definitions.get(name) else { continue };
             if !self.notes.by_name.contains_key(name) {
-                let (line, text) = (self.line(node), self.source.restored(&node.collect_text()));
+                let (line, text) = (self.line(node), self.text_of(node));
+                let name = self.source.restored(name);
                 let params = [("name", name.as_str()), ("text", text.trim())];
                 self.context.findings.add(FindingCode::FootnoteUnused, Some(line), &params);
             }

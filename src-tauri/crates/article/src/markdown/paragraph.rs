@@ -84,7 +84,7 @@ impl<'a> Reader<'_, '_, '_> {
                 NodeValue::Link(link)
                     if is_remote(&link.url)
                         && link.title.is_empty()
-                        && only.collect_text() == link.url
+                        && self.text_of(only) == link.url
                         // An address in brackets of any kind was made a link on purpose.
                         && !self.written(only).starts_with(['<', '[']) =>
                 {
@@ -98,7 +98,7 @@ impl<'a> Reader<'_, '_, '_> {
             },
             [at, target] => match (&at.data().value, &target.data().value) {
                 (NodeValue::Text(text), NodeValue::Link(link)) if text.trim() == "@" => {
-                    Line::Service(target.collect_text(), link.url.clone())
+                    Line::Service(self.text_of(target), link.url.clone())
                 }
                 _ => Line::Text,
             },

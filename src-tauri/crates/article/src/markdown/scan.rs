@@ -31,6 +31,8 @@ pub(super) struct Scan<'t, 'f> {
     pub(super) held: Vec<Held>,
     /// The line of the article for each line of the output.
     pub(super) map: Vec<u32>,
+    /// The number under which single tildes are held.
+    tilde: Option<usize>,
     /// How many containers are open.
     depth: usize,
     /// How many marks did not end: a text of nothing else is not searched for ever.
@@ -57,6 +59,7 @@ impl<'t, 'f> Scan<'t, 'f> {
             out: String::with_capacity(text.len()),
             held: Vec::new(),
             map: Vec::new(),
+            tilde: None,
             depth: 0,
             unended: 0,
             unpaired: 0,
@@ -125,6 +128,18 @@ impl<'t, 'f> Scan<'t, 'f> {
         format!("{OPEN}{}{CLOSE}", self.held.len() - 1)
     }
 
+    /// What stands for every single tilde.
+    fn tilde(&mut self) -> String {
+        match self.tilde {
+            Some(number) => format!("{OPEN}{number}{CLOSE}"),
+            None if self.held.len() >= MOST_HELD => "~".to_owned(),
+            None => {
+                self.tilde = Some(self.held.len());
+                self.hold(Held::Literal("~".to_owned()))
+            }
+        }
+    }
+
     fn tell(&mut self, code: FindingCode, at: usize, text: &str) {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         self.findings.add(code, Some(self.number(at)), &[("text", &text)]);
@@ -184,7 +199,12 @@ impl<'t, 'f> Scan<'t, 'f> {
             out.push_str(&text[at..at + start]);
             at += start;
             let length = match found {
-                Found::Code(length) => {
+                Found::Tilde => {
+                    let sign = self.tilde();
+                    out.push_str(&sign);
+                    1
+                }
+                Found::Code(length) | Found::Tildes(length) => {
                     out.push_str(&text[at..at + length]);
                     length
                 }
@@ -248,6 +268,10 @@ impl<'t, 'f> Scan<'t, 'f> {
                     Some(Found::Tag("}}"))
                 }
                 '{' if rest.starts_with("{%") => Some(Found::Tag("%}")),
+                '~' => match rest.bytes().take_while(|&byte| byte == b'~').count() {
+                    1 => Some(Found::Tilde),
+                    run => Some(Found::Tildes(run)),
+                },
                 '!' if self.is_obsidian && rest.starts_with("![[") => embedded(bounded(rest)),
                 '!' if rest.starts_with("![") => sized(bounded(rest)),
                 '<' | '{' if self.is_mdx => mdx::Mark::at(rest).map(Found::Mdx),

@@ -50,6 +50,7 @@ impl<'t> Source<'t> {
         findings: &mut Findings,
     ) -> Self {
         let may_hold = ["$$", "{{", "{%", " ="].iter().any(|sign| text.contains(sign))
+            || text.contains('~')
             || text.matches(":::").nth(DEEPEST).is_some();
         if !(may_hold || is_mdx || (is_obsidian && text.contains("![["))) || text.contains([OPEN, CLOSE]) {
             return Self { text: Cow::Borrowed(text), held: Vec::new(), lines: Vec::new() };

@@ -9,6 +9,10 @@ impl<'a> Reader<'_, '_, '_> {
     pub(super) fn text(&mut self, node: Node<'a>, text: &str, out: &mut Phrasing) {
         self.tell_lost_images(node, text);
         self.tell_missing_notes(node, text);
+        if node.previous_sibling().is_none() && node.next_sibling().is_none() && is_table_of_contents(text) {
+            let line = self.line(node);
+            self.context.findings.add(FindingCode::TemplateKept, Some(line), &[("text", text.trim())]);
+        }
         let text = if self.is_obsidian { self.without_block_id(node, text) } else { text };
         let source = self.source;
         let mut rest = text;
@@ -18,6 +22,11 @@ impl<'a> Reader<'_, '_, '_> {
             rest = after;
         }
         readings(rest, out);
+    }
+
+    /// All text below a node, as it was written.
+    pub(super) fn text_of(&self, node: Node<'a>) -> String {
+        self.source.restored(&node.collect_text())
     }
 
     /// Whether a text has to be written here when the rest takes the way through HTML.
@@ -34,7 +43,8 @@ impl<'a> Reader<'_, '_, '_> {
             let end = target.and_then(|to| rest[to..].find(')').map(|end| to + end + 1));
             let Some(end) = end else { return };
             let line = self.line(node);
-            self.context.findings.add(FindingCode::ImageNotRead, Some(line), &[("text", &rest[..end])]);
+            let text = self.source.restored(&rest[..end]);
+            self.context.findings.add(FindingCode::ImageNotRead, Some(line), &[("text", &text)]);
             rest = &rest[end..];
         }
     }
@@ -48,7 +58,8 @@ impl<'a> Reader<'_, '_, '_> {
             let name = &rest[..end];
             if !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || c == '[') {
                 let line = self.line(node);
-                self.context.findings.add(FindingCode::FootnoteMissing, Some(line), &[("name", name)]);
+                let name = self.source.restored(name);
+                self.context.findings.add(FindingCode::FootnoteMissing, Some(line), &[("name", &name)]);
             }
             rest = &rest[end..];
         }
@@ -71,6 +82,11 @@ impl<'a> Reader<'_, '_, '_> {
         self.context.findings.add(FindingCode::AttributesUnused, Some(line), &[("text", &format!("^{id}"))]);
         before.trim_end()
     }
+}
+
+/// A mark in whose place other tools put a table of contents.
+fn is_table_of_contents(text: &str) -> bool {
+    matches!(text.trim().to_ascii_lowercase().as_str(), "[toc]" | "[[toc]]" | "[[_toc_]]")
 }
 
 /// Writes a text with its readings.

@@ -2,17 +2,18 @@
 
 use comrak::nodes::NodeValue;
 
+use super::source::Source;
 use super::{Node, Reader};
 use crate::finding::FindingCode;
 
 /// Takes the first main heading out where there is no title, or one that repeats the title.
-pub(super) fn take(root: Node<'_>, title: Option<&str>) -> Option<String> {
+pub(super) fn take(root: Node<'_>, title: Option<&str>, source: &Source<'_>) -> Option<String> {
     let is_main_heading =
         |node: &Node<'_>| matches!(&node.data().value, NodeValue::Heading(heading) if heading.level == 1);
     match title {
         None => {
             let heading = root.children().find(is_main_heading)?;
-            let text = plain(heading);
+            let text = plain(heading, source);
             if text.is_empty() {
                 return None;
             }
@@ -21,7 +22,7 @@ pub(super) fn take(root: Node<'_>, title: Option<&str>) -> Option<String> {
         }
         Some(title) => {
             if let Some(first) = root.first_child().filter(is_main_heading)
-                && plain(first) == title
+                && plain(first, source) == title
             {
                 first.detach();
             }
@@ -31,8 +32,8 @@ pub(super) fn take(root: Node<'_>, title: Option<&str>) -> Option<String> {
 }
 
 /// The text of a heading without a name at its end.
-fn plain(heading: Node<'_>) -> String {
-    let text = heading.collect_text();
+fn plain(heading: Node<'_>, source: &Source<'_>) -> String {
+    let text = source.restored(&heading.collect_text());
     let text = text.trim();
     split_anchor(text).map_or(text, |(text, _)| text).to_owned()
 }

@@ -349,3 +349,11 @@ fn texts_of_nothing_but_beginnings_are_read_in_time() {
         assert!(started.elapsed().as_secs() < 20, "{piece}: {:?}", started.elapsed());
     }
 }
+
+#[test]
+fn times_in_japanese_are_not_struck_out() {
+    let loaded = read("index.md", "# 9:00~10:00 と 13:00~15:00\n\n1~2、**3~4**、~~消す~~\n");
+    assert_eq!(loaded.article.as_ref().unwrap().title, "9:00~10:00 と 13:00~15:00");
+    let text = "<p>1~2、<strong>3~4</strong>、<s>消す</s></p>";
+    assert_eq!(composed(&loaded), format!("<!-- wp:paragraph -->\n{text}\n<!-- /wp:paragraph -->"));
+}
