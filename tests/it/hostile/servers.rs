@@ -184,7 +184,10 @@ async fn meets(at: At, status: i32, creating: usize) {
         assert!(more <= MORE, "{about}: {more} KiB more than the {peace} KiB in peace");
         worst = worst.max(more);
     }
-    println!("{at:?}: at most {worst} KiB more than the {peace} KiB in peace, over {} answers", ALL.len());
+    println!(
+        "proof: {at:?}: at most {worst} KiB more than the {peace} KiB in peace, over {} answers",
+        ALL.len()
+    );
 }
 
 #[tokio::test]

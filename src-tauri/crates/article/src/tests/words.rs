@@ -28,7 +28,7 @@ static CORPUS: LazyLock<Vec<Text>> = LazyLock::new(|| {
     let mut texts = Vec::new();
     for case in content::cases() {
         let folder = content::fixtures().join("articles").join(case);
-        for location in discover(&[folder.clone()]).unwrap().articles {
+        for location in discover(std::slice::from_ref(&folder)).unwrap().articles {
             let file = location.folder.join(&location.file);
             let file = file.strip_prefix(fs::canonicalize(&folder).unwrap()).unwrap().to_owned();
             if let Ok(text) = fs::read_to_string(folder.join(&file)) {
