@@ -2,7 +2,7 @@
 
 use ichido_core::operation::{State, WaitReason};
 use ichido_core::tally::{Barrier, Pause};
-use ichido_engine::Light;
+use ichido_engine::{Light, Step};
 
 use super::*;
 
@@ -48,11 +48,18 @@ async fn what_waits_since_a_person_registered_it_goes_on_though_nothing_else_is_
     let site = practice().await;
     let desk = Desk::at(&site).await;
     let folder = desk.write("tea", "Tea", "Text.");
-    site.maintenance(true);
-    desk.register_paths(&[folder]).await.expect("it runs");
+    // The site goes into maintenance when the draft is about to be sent.
+    let at_the_draft = |event: &Event| {
+        if matches!(event, Event::Step { step: Step::Draft, .. }) {
+            site.maintenance(true);
+        }
+    };
+    crate::faults::register_hearing(&desk, &[folder], None, at_the_draft).await;
     assert_eq!(desk.state("tea"), State::Waiting(WaitReason::Maintenance));
     desk.write("coffee", "Coffee", "Text.");
     site.maintenance(false);
+    // The one request before was proved not to have been executed.
+    site.forget_requests();
     watched(&site, &desk, options(&desk, false), async |keeper| {
         keeper.begin().await;
         let folder = keeper.until_counts("the draft", |counts| counts.settled == 1).await;
@@ -79,8 +86,7 @@ async fn a_password_that_comes_later_lets_it_go_on_at_once_or_by_itself() {
         let right = site.credentials(desk.who()).password;
         desk.use_password("wrong wrong wrong");
         desk.write("coffee", "Coffee", "Text.");
-        keeper.until_state(FolderState::Settling).await;
-        keeper.advance(SETTLE);
+        keeper.settle().await;
         keeper.until_state(FolderState::NeedsCredentials).await;
         desk.use_password(&right);
         keeper.watch.check_now();

@@ -101,9 +101,11 @@ impl Articles {
     }
 
     /// Adds what articles use to what a scan saw, where that lies elsewhere: in a hidden folder, behind a link.
-    pub(super) fn complete(&self, tree: &mut Tree) {
+    pub(super) fn complete(&self, root: &Path, tree: &mut Tree) {
         for path in &self.beyond {
-            if let Some(stamp) = Stamp::at(path) {
+            // What a link leads to outside is nobody's business here: it was not read either.
+            let inside = path.canonicalize().is_ok_and(|target| target.starts_with(root));
+            if let Some(stamp) = Stamp::at(path).filter(|_| inside) {
                 tree.files.entry(path.clone()).or_insert(stamp);
             }
         }
@@ -158,10 +160,8 @@ impl Read {
     /// Whether it would be read as the same. What is wrong with an article may be a file that is missing, which any
     /// new name may put right.
     fn is_current(&self, tree: &Tree) -> bool {
-        let same = |(path, stamp): &(PathBuf, Option<Stamp>)| {
-            // What was not in the tree then was seen right after it was read.
-            tree.files.get(path) == stamp.as_ref() || stamp.is_none()
-        };
+        // What is seen for the first time after it was read may have changed in between: it is read again.
+        let same = |(path, stamp): &(PathBuf, Option<Stamp>)| tree.files.get(path) == stamp.as_ref();
         (self.digest.is_some() || self.shape == tree.shape) && self.files.iter().all(same)
     }
 

@@ -105,7 +105,7 @@ impl Sight {
             return Scanned::Away;
         }
         self.is_another |= self.was_read && self.tree.root != tree.root;
-        self.articles.complete(&mut tree);
+        self.articles.complete(&self.root, &mut tree);
         let changed = self.settle.look(&tree.files, now) || self.tree.shape != tree.shape || !self.was_read;
         self.tree = tree;
         self.was_read = true;
