@@ -97,6 +97,8 @@ pub(super) const PIECES: &[&str] = &[
     ":::\n",
     "$",
     "$$\n",
+    "a~b ",
+    "~",
     "{{< figure src=a.png >}}",
     "{{",
     "}}",
@@ -130,10 +132,15 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 fn holds(name: &str, text: &str) -> Result<(), TestCaseError> {
-    holds_for(&read(name, text))
+    holds_for(&read(name, text), text)
 }
 
-fn holds_for(loaded: &Loaded) -> Result<(), TestCaseError> {
+fn holds_for(loaded: &Loaded, text: &str) -> Result<(), TestCaseError> {
+    // What stands in the place of something held is nobody's to see.
+    let is_clean =
+        |shown: &str| text.contains(['\u{fdd0}', '\u{fdd1}']) || !shown.contains(['\u{fdd0}', '\u{fdd1}']);
+    let params = loaded.findings.iter().flat_map(|found| found.params.values());
+    prop_assert!(params.into_iter().all(|param| is_clean(param)), "{:?}", loaded.findings);
     prop_assert!(
         loaded.findings.iter().all(|found| found.code != FindingCode::TextReaderFailed),
         "{:?}",
@@ -143,6 +150,7 @@ fn holds_for(loaded: &Loaded) -> Result<(), TestCaseError> {
         let plain = article.compose(&placed(article.images.len()), None).unwrap();
         let blocks = reparse::check(&plain);
         prop_assert!(!blocks.is_empty());
+        prop_assert!(is_clean(&plain) && is_clean(&article.title), "{plain}");
         let newest = Editor { details: true, footnotes: true };
         reparse::check(&article.compose_for(newest, &placed(article.images.len()), None).unwrap());
         // The text of a script is no reference.
@@ -166,7 +174,7 @@ proptest! {
         holds("index.md", &text)?;
         holds("index.md", &format!("---\ntitle: T\n---\n{text}"))?;
         // In a vault and in MDX more has a meaning.
-        holds_for(&read_in_vault(&format!("---\ntitle: T\n---\n{text}")))?;
+        holds_for(&read_in_vault(&format!("---\ntitle: T\n---\n{text}")), &text)?;
         holds("index.mdx", &format!("---\ntitle: T\n---\n{text}"))?;
     }
 
