@@ -161,6 +161,7 @@ async fn in_peace() -> u64 {
 }
 
 /// Meets every such answer at this place: the exit status, and how many creating requests left.
+#[expect(clippy::print_stdout, reason = "the figure is worth more than that it is small enough")]
 async fn meets(at: At, status: i32, creating: usize) {
     let peace = in_peace().await;
     let mut worst = 0;
