@@ -212,3 +212,133 @@ fn only_what_was_never_sent_and_waits_for_a_slug_is_withdrawn() {
         }
     }
 }
+
+/// Where a decision takes what stands so; `None` where it cannot be taken.
+fn after(decision: &Decision, state: State, may_have_left: bool) -> Option<(State, bool)> {
+    let is_unsent = !may_have_left;
+    let waits = matches!(state, State::Planned | State::Waiting(_) | State::Skipped);
+    let is_halted = matches!(state, State::Halted(_));
+    if *decision == Decision::Keep {
+        return Some((state, may_have_left));
+    }
+    if matches!(state, State::Abandoned | State::NeedsWork | State::Refused) {
+        return None;
+    }
+    let (may, to, left_then) = match decision {
+        Decision::Create => (is_unsent && (waits || is_halted), State::Planned, false),
+        Decision::Skip { .. } => (is_unsent && (waits || is_halted), State::Skipped, false),
+        Decision::Wait(reason) => (is_unsent && waits, State::Waiting(*reason), false),
+        Decision::Adopt { then: AfterAdopt::Done, .. } => {
+            (may_have_left && (state == State::Sending || is_halted), State::Done, true)
+        }
+        Decision::Adopt { then: AfterAdopt::Halt(reason), .. } => {
+            (may_have_left && (state == State::Sending || is_halted), State::Halted(*reason), true)
+        }
+        Decision::Verified(_) => (may_have_left && (state == State::Done || is_halted), State::Done, true),
+        Decision::Replace => (state == State::Done, State::Abandoned, true),
+        Decision::StayInDoubt(_) if is_halted => (true, state, may_have_left),
+        Decision::StayInDoubt(_) => (state == State::Sending, State::Halted(HaltReason::CouldNotAsk), true),
+        Decision::Halt(reason) => (true, State::Halted(*reason), may_have_left),
+        Decision::Keep => (true, state, may_have_left),
+    };
+    may.then_some((to, left_then))
+}
+
+#[test]
+fn each_decision_moves_on_only_what_it_can_be_taken_about() {
+    let mut decisions = vec![
+        Decision::Create,
+        Decision::Skip { id: RemoteId(1), note: crate::decide::SkipNote::Same },
+        Decision::Verified(crate::decide::VerifiedNote::default()),
+        Decision::Replace,
+        Decision::StayInDoubt(crate::evidence::AskFailure::Network),
+        Decision::Keep,
+    ];
+    decisions.extend(HaltReason::ALL.map(Decision::Halt));
+    decisions.extend(WaitReason::ALL.map(Decision::Wait));
+    for then in [AfterAdopt::Done, AfterAdopt::Halt(HaltReason::Incomplete)] {
+        decisions.push(Decision::Adopt { id: RemoteId(1), by: crate::decide::AdoptedBy::Marker, then });
+    }
+    for state in State::all() {
+        for may_have_left in [false, true] {
+            let from = Standing { state, may_have_left, left: false };
+            for decision in &decisions {
+                let to = apply(Kind::Post, from, Event::Decided(decision)).ok();
+                let expected = after(decision, state, may_have_left).map(|(state, may_have_left)| Standing {
+                    state,
+                    may_have_left,
+                    left: false,
+                });
+                assert_eq!(to, expected, "{decision:?} about {from:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_was_not_sent_is_blocked_for_its_reason() {
+    let reasons = [
+        (Blocked::NeedsWork, State::NeedsWork),
+        (Blocked::Wait(WaitReason::SitePaused), State::Waiting(WaitReason::SitePaused)),
+        (Blocked::SlugChanged, State::Halted(HaltReason::SlugChanged)),
+        (Blocked::ImageRefused, State::Refused),
+    ];
+    for state in State::all() {
+        let can_be = matches!(
+            state,
+            State::Planned | State::Waiting(_) | State::NeedsWork | State::Refused | State::Skipped
+        );
+        for (blocked, to) in reasons {
+            let from = Standing { state, may_have_left: false, left: false };
+            let expected = can_be.then_some(Standing { state: to, may_have_left: false, left: false });
+            assert_eq!(
+                apply(Kind::Post, from, Event::Blocked(blocked)).ok(),
+                expected,
+                "{blocked:?} {state:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn only_what_was_not_sent_and_is_not_halted_is_reopened() {
+    for state in State::all() {
+        let from = Standing { state, may_have_left: false, left: false };
+        let can_be = matches!(
+            state,
+            State::Planned | State::Waiting(_) | State::NeedsWork | State::Refused | State::Skipped
+        );
+        assert_eq!(
+            apply(Kind::Post, from, Event::Reopened).ok(),
+            can_be.then_some(Standing::PLANNED),
+            "{state:?}"
+        );
+        let can_be_tried = matches!(state, State::Refused | State::NeedsWork | State::Waiting(_));
+        let tried = apply(Kind::Post, from, Event::Act(Act::TryAgain)).ok();
+        assert_eq!(tried, can_be_tried.then_some(Standing::PLANNED), "{state:?}");
+        assert_eq!(
+            apply(Kind::Post, from, Event::Act(Act::Look)),
+            Ok(from),
+            "a look changes nothing: {state:?}"
+        );
+    }
+}
+
+#[test]
+fn an_event_that_cannot_happen_names_itself() {
+    let from = Standing { state: State::Done, may_have_left: true, left: false };
+    for (event, name) in [
+        (Event::BeginSend, "begin_send"),
+        (Event::Answered(&created()), "answered"),
+        (Event::Interrupted, "interrupted"),
+        (Event::Decided(&Decision::Create), "create"),
+        (Event::Blocked(Blocked::NeedsWork), "blocked"),
+        (Event::Reopened, "reopened"),
+        (Event::Withdrawn, "withdrawn"),
+        (Event::Act(Act::Link), "link"),
+    ] {
+        let error = apply(Kind::Post, from, event).unwrap_err();
+        assert_eq!(error, IllegalTransition { kind: Kind::Post, from, event: name });
+        assert!(error.to_string().contains(name), "{error}");
+    }
+}
