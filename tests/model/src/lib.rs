@@ -5,6 +5,7 @@
 //! that are not, a program that can die anywhere, requests that get lost or come late, and people.
 
 pub mod check;
+mod looking;
 pub mod machine;
 mod person;
 pub mod possible;
@@ -13,3 +14,4 @@ pub mod setting;
 pub mod sight;
 pub mod step;
 pub mod world;
+pub mod worlds;

@@ -3,8 +3,9 @@
 
 use std::process::ExitCode;
 
-use ichido_model::check::{Extent, broken_by, flawed, walk, worlds};
+use ichido_model::check::walk;
 use ichido_model::setting::Flaw;
+use ichido_model::worlds::{Extent, broken_by, flawed, worlds};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -9,7 +9,7 @@ use ichido_core::operation::{HaltReason, State};
 use ichido_core::time::{Moment, Timestamp};
 use ichido_core::window;
 
-use crate::machine::{look_and_write, move_on, succeed};
+use crate::looking::{look_and_write, move_on, succeed};
 use crate::setting::{Flaw, Setting};
 use crate::sight::{Answer, Why, look, question, record};
 use crate::world::{Op, Place, Subject, World};

@@ -5,8 +5,9 @@
     reason = "a test ends where it fails, and shows its figures"
 )]
 
-use ichido_model::check::{Extent, broken_by, flawed, walk, world};
+use ichido_model::check::walk;
 use ichido_model::setting::Flaw;
+use ichido_model::worlds::{Extent, broken_by, flawed, world};
 
 /// Shows the figures, and asserts that every property holds and every goal was reached.
 fn holds(name: &str) {
@@ -32,7 +33,7 @@ macro_rules! worlds {
             #[test]
             fn every_world_is_walked_through() {
                 let walked = [$($world),*];
-                let all = ichido_model::check::worlds(ichido_model::check::Extent::Default);
+                let all = ichido_model::worlds::worlds(ichido_model::worlds::Extent::Default);
                 assert_eq!(all.map(|(name, _)| name), walked);
             }
         }

@@ -103,7 +103,7 @@ pub fn before_send_again(record: Record, reason: HaltReason, evidence: &Evidence
 }
 
 const fn afresh(record: Record) -> Record {
-    Record { state: State::Sending, may_have_left: true, ..record }
+    Record { state: State::Sending, ..record }
 }
 
 const fn is_about_a_known_row(record: Record) -> bool {
