@@ -44,7 +44,8 @@ const ENDINGS: [&str; 10] = [
     "needs_work",
     "left",
 ];
-const BARRIERS: [&str; 3] = ["UncleanStop", "JournalLost", "SiteRestored"];
+/// Every batch names all articles, so that what a restored site lacks is found missing one by one.
+const BARRIERS: [&str; 2] = ["UncleanStop", "JournalLost"];
 const PAUSES: [&str; 6] =
     ["NotOurUser", "Refused", "Redirected", "UnknownInARow", "Unreachable", "Maintenance"];
 
@@ -101,10 +102,22 @@ impl Coverage {
         names.iter().filter_map(|name| self.0.get(&format!("{what} {name}"))).sum()
     }
 
-    /// What can happen and did not.
+    /// The faults of the practice site and the ways to be killed that did not happen.
+    #[must_use]
+    pub fn missing_faults(&self) -> Vec<String> {
+        let mut all = of("fault", &Fault::NAMES);
+        all.extend(of("kill", &KILLS));
+        self.missing_of(all)
+    }
+
+    /// Everything that can happen and did not.
     #[must_use]
     pub fn missing(&self) -> Vec<String> {
-        everything().into_iter().filter(|what| !self.0.contains_key(what)).collect()
+        self.missing_of(everything())
+    }
+
+    fn missing_of(&self, all: Vec<String>) -> Vec<String> {
+        all.into_iter().filter(|what| !self.0.contains_key(what)).collect()
     }
 }
 
@@ -120,12 +133,15 @@ pub(crate) fn variant(value: &impl Debug) -> String {
     shown.split(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default().to_owned()
 }
 
+fn of(what: &str, names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| format!("{what} {name}")).collect()
+}
+
 fn everything() -> Vec<String> {
-    // An update of a draft is not built yet: the act is offered by nothing that could be pressed.
+    // An update of a draft is not built yet.
     let acts = Act::ALL.into_iter().filter(|act| *act != Act::Update).map(Act::as_str);
-    let of = |what: &str, names: &[&str]| -> Vec<String> {
-        names.iter().map(|name| format!("{what} {name}")).collect()
-    };
+    // The practice site writes a draft with all that belongs to it.
+    let halts = HaltReason::ALL.into_iter().filter(|reason| *reason != HaltReason::Incomplete);
     let mut all = of("fault", &Fault::NAMES);
     all.extend(of("kill", &KILLS));
     all.extend(of("hand", &HANDS));
@@ -133,7 +149,7 @@ fn everything() -> Vec<String> {
     all.extend(of("journal", &JOURNAL));
     all.extend(OTHER.map(str::to_owned));
     all.extend(of("act", &acts.collect::<Vec<_>>()));
-    all.extend(of("halt", &HaltReason::ALL.map(HaltReason::as_str)));
+    all.extend(of("halt", &halts.map(HaltReason::as_str).collect::<Vec<_>>()));
     all.extend(of("end", &ENDINGS));
     all.extend(of("barrier", &BARRIERS));
     all.extend(of("pause", &PAUSES));
