@@ -59,8 +59,8 @@ export const screens = [
     name: "articles-inspector",
     scene: "scene=still",
     go: async (page) => {
-      await page.locator('[role="row"]').nth(2).click();
-      await page.waitForSelector("aside dl");
+      await page.locator('[role="row"]').nth(5).click();
+      await page.frameLocator("aside iframe").locator("h2").waitFor();
     },
   },
   {
