@@ -72,7 +72,7 @@ fn links(kind: Kind, has_row: bool) -> Vec<LinkKind> {
     }
     match kind {
         Kind::Image => links.push(LinkKind::Media),
-        Kind::Post | Kind::Term | Kind::Attach | Kind::PostProcess => {
+        Kind::Post | Kind::Term | Kind::Fields | Kind::Attach | Kind::PostProcess => {
             links.extend([LinkKind::Drafts, LinkKind::Media]);
         }
     }

@@ -143,7 +143,7 @@ fn before_send(kind: Kind, evidence: &Evidence) -> Decision {
         ([], _) if trashed_at_slug(looked).next().is_some() => Decision::Halt(HaltReason::InTrash),
         ([], _) => Decision::Create,
         ([row], Kind::Post) => Decision::Skip { id: row.id, note: skip_note(row) },
-        ([_], Kind::Image | Kind::Term | Kind::Attach | Kind::PostProcess) => {
+        ([_], Kind::Image | Kind::Term | Kind::Fields | Kind::Attach | Kind::PostProcess) => {
             Decision::Halt(HaltReason::ExistsNotOurs)
         }
         ([_, _, ..], _) => Decision::Halt(HaltReason::Duplicates),

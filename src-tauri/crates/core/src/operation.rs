@@ -12,6 +12,8 @@ pub enum Kind {
     Image,
     /// Creates a tag or a category. Safe to repeat: the site answers `term_exists` with the id.
     Term,
+    /// Writes the fields of a draft that WordPress writes only after the draft is there. Safe to repeat.
+    Fields,
     /// Attaches an image to its draft. Safe to repeat.
     Attach,
     /// Makes the missing sizes of an image. Safe to repeat.
@@ -20,14 +22,15 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, in the order of their work.
-    pub const ALL: [Self; 5] = [Self::Term, Self::Image, Self::Post, Self::Attach, Self::PostProcess];
+    pub const ALL: [Self; 6] =
+        [Self::Term, Self::Image, Self::Post, Self::Fields, Self::Attach, Self::PostProcess];
 
     /// Tells whether a second request of this kind would make a second thing.
     #[must_use]
     pub const fn must_not_repeat(self) -> bool {
         match self {
             Self::Post | Self::Image => true,
-            Self::Term | Self::Attach | Self::PostProcess => false,
+            Self::Term | Self::Fields | Self::Attach | Self::PostProcess => false,
         }
     }
 
@@ -38,6 +41,7 @@ impl Kind {
             Self::Post => "post",
             Self::Image => "image",
             Self::Term => "term",
+            Self::Fields => "fields",
             Self::Attach => "attach",
             Self::PostProcess => "post_process",
         }

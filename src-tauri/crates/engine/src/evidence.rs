@@ -156,7 +156,7 @@ fn same_content(row: &Row, operation: &Operation, aside: &Aside, known: &Known) 
     match operation.kind {
         Kind::Image => same_image(row, operation, known.files.get(&row.id)),
         Kind::Post => same_post(row, operation, aside),
-        Kind::Term | Kind::Attach | Kind::PostProcess => false,
+        Kind::Term | Kind::Fields | Kind::Attach | Kind::PostProcess => false,
     }
 }
 

@@ -43,6 +43,18 @@ impl Key {
         Some((OpId::parse(image)?, OpId::parse(post)?))
     }
 
+    /// Writing the fields of a post.
+    #[must_use]
+    pub fn fields(post: OpId) -> Self {
+        Self(post.to_string())
+    }
+
+    /// Reads back whose fields are written; `None` for a key of another kind.
+    #[must_use]
+    pub fn fields_of(&self) -> Option<OpId> {
+        OpId::parse(&self.0)
+    }
+
     /// Making the missing sizes of an image.
     #[must_use]
     pub fn post_process(media: RemoteId) -> Self {

@@ -78,7 +78,7 @@ impl IdSpace {
         match kind {
             Kind::Post => Some(Self::Posts),
             Kind::Image => Some(Self::Media),
-            Kind::Term | Kind::Attach | Kind::PostProcess => None,
+            Kind::Term | Kind::Fields | Kind::Attach | Kind::PostProcess => None,
         }
     }
 }

@@ -288,7 +288,7 @@ fn succeed(tx: &Connection, old: &Operation, successor: &Successor, at: Timestam
              (SELECT op_id FROM operations WHERE may_have_left = 0 AND state <> 'abandoned')",
             (&from, &to),
         )?,
-        Kind::Term | Kind::Attach | Kind::PostProcess => 0,
+        Kind::Term | Kind::Fields | Kind::Attach | Kind::PostProcess => 0,
     };
     Ok(())
 }

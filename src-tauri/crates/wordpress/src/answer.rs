@@ -32,6 +32,8 @@ pub enum Expected {
     Term(Taxonomy),
     /// A change to the file of this id, which may be repeated.
     Change(RemoteId),
+    /// A change to the post of this id, which may be repeated.
+    PostChange(RemoteId),
 }
 
 /// An answer, as far as it matters here.
@@ -60,7 +62,7 @@ pub fn classify(expected: Expected, heard: &Heard<'_>, sent_four_byte: bool) -> 
         return uploaded(id, heard.status, body.as_ref());
     }
     match (heard.status, expected) {
-        (201, Expected::Post | Expected::Image | Expected::Term(_)) | (200, Expected::Change(_)) => {
+        (201, Expected::Post | Expected::Image | Expected::Term(_)) | (200, Expected::Change(_) | Expected::PostChange(_)) => {
             made(expected, heard, body.as_ref())
         }
         (status @ 200..=299, _) => Outcome::Unknown(UnknownCause::Unreadable { status }),
@@ -93,14 +95,14 @@ fn made(expected: Expected, heard: &Heard<'_>, body: Option<&Value>) -> Outcome 
     let Some(body) = body else {
         // Something was printed before the JSON, or it was cut: the head tells the id.
         return match (expected, located) {
-            (Expected::Change(_), _) | (_, None) => unreadable,
+            (Expected::Change(_) | Expected::PostChange(_), _) | (_, None) => unreadable,
             (_, Some(id)) => created(RemoteId(id), None, false),
         };
     };
     let Some(id) = body.get("id").and_then(ids::of_row) else { return unreadable };
     let right = expected.is_type_of(body)
         && match expected {
-            Expected::Change(changed) => changed.0 == id,
+            Expected::Change(changed) | Expected::PostChange(changed) => changed.0 == id,
             Expected::Post | Expected::Image | Expected::Term(_) => {
                 located.is_none_or(|located| located == id)
             }
@@ -169,8 +171,19 @@ fn refused(code: RefusalCode, status: u16, body: Option<&Value>) -> Outcome {
 /// Finds a code on the closed list of what WordPress raises before it inserts.
 fn refusal_code(expected: Expected, status: u16, code: &str, sent_four_byte: bool) -> Option<RefusalCode> {
     let client_error = (400..=499).contains(&status);
-    if let Expected::Change(_) = expected {
-        // A change that may be repeated: not ours to edit, or gone. Concerns this file alone.
+    if let Expected::PostChange(_) = expected {
+        // A field of another kind, or one that is not ours to write: it can come after others were written, and is
+        // an end all the same, since nothing here makes anything.
+        match code {
+            "rest_invalid_type" | "rest_invalid_stored_value" => return Some(RefusalCode::InvalidParam),
+            "rest_cannot_update" | "rest_cannot_delete" if client_error => {
+                return Some(RefusalCode::CannotEditOthers);
+            }
+            _ => {}
+        }
+    }
+    if let Expected::Change(_) | Expected::PostChange(_) = expected {
+        // A change that may be repeated: not ours to edit, or gone. Concerns this row alone.
         match code {
             "rest_cannot_edit" if client_error => return Some(RefusalCode::CannotEditOthers),
             "rest_post_invalid_id" if status == 404 => return Some(RefusalCode::InvalidParam),
@@ -214,7 +227,7 @@ fn positive(text: &str) -> Option<u64> {
 impl Expected {
     fn collection(self) -> &'static str {
         match self {
-            Self::Post => Class::Posts.path(),
+            Self::Post | Self::PostChange(_) => Class::Posts.path(),
             Self::Image | Self::Change(_) => Class::Media.path(),
             Self::Term(taxonomy) => taxonomy.path(),
         }
@@ -222,7 +235,7 @@ impl Expected {
 
     const fn class(self) -> Option<Class> {
         match self {
-            Self::Post => Some(Class::Posts),
+            Self::Post | Self::PostChange(_) => Some(Class::Posts),
             Self::Image | Self::Change(_) => Some(Class::Media),
             Self::Term(_) => None,
         }
@@ -230,7 +243,7 @@ impl Expected {
 
     fn is_type_of(self, body: &Value) -> bool {
         let (field, value) = match self {
-            Self::Post => ("type", "post"),
+            Self::Post | Self::PostChange(_) => ("type", "post"),
             Self::Image | Self::Change(_) => ("type", "attachment"),
             Self::Term(taxonomy) => ("taxonomy", taxonomy.as_str()),
         };

@@ -10,8 +10,9 @@ const IMAGE: &str = r#"{"id":7,"type":"attachment","slug":"a","status":"inherit"
 const TAG: &str = r#"{"id":7,"taxonomy":"post_tag","name":"a"}"#;
 const TAGS: Expected = Expected::Term(Taxonomy::Tag);
 const CHANGE: Expected = Expected::Change(RemoteId(7));
-const ALL: [Expected; 5] =
-    [Expected::Post, Expected::Image, TAGS, Expected::Term(Taxonomy::Category), CHANGE];
+const POST_CHANGE: Expected = Expected::PostChange(RemoteId(7));
+const ALL: [Expected; 6] =
+    [Expected::Post, Expected::Image, TAGS, Expected::Term(Taxonomy::Category), CHANGE, POST_CHANGE];
 
 fn heard(status: u16, body: &str) -> Heard<'_> {
     Heard { status, location: None, upload_id: None, retry_after: None, body: Some(body.as_bytes()) }
@@ -295,6 +296,24 @@ fn a_change_that_may_not_be_made_concerns_its_file_alone() {
     }
 }
 
+#[test]
+fn a_change_of_fields_ends_where_the_site_does_not_take_them() {
+    assert_eq!(id_of(&classify(POST_CHANGE, &heard(200, POST), false)), Some(7));
+    assert!(unreadable(&classify(POST_CHANGE, &heard(200, IMAGE), false)));
+    assert!(unreadable(&classify(Expected::PostChange(RemoteId(8)), &heard(200, POST), false)));
+    for (status, code, wanted) in [
+        (403, "rest_cannot_update", Some(RefusalCode::CannotEditOthers)),
+        (400, "rest_invalid_type", Some(RefusalCode::InvalidParam)),
+        (403, "rest_cannot_edit", Some(RefusalCode::CannotEditOthers)),
+        (404, "rest_post_invalid_id", Some(RefusalCode::InvalidParam)),
+        (500, "rest_meta_database_error", None),
+    ] {
+        assert_eq!(refusal(POST_CHANGE, status, code, false), wanted, "{code}");
+        // After a create the same codes can follow the insert.
+        assert_eq!(refusal(Expected::Post, status, code, false), None, "{code}");
+    }
+}
+
 proptest! {
     #[test]
     fn no_answer_outside_the_list_proves_anything(
@@ -310,7 +329,8 @@ proptest! {
         prop_assume!(!known.contains(code.as_str()) && code != "wp_die" && code != "term_exists");
         prop_assume!(status != 413);
         let expected = ALL[which];
-        prop_assume!(!(matches!(expected, Expected::Change(_)) && code.starts_with("rest_")));
+        let changes = matches!(expected, Expected::Change(_) | Expected::PostChange(_));
+        prop_assume!(!(changes && code.starts_with("rest_")));
         let json = error(&code);
         for body in [body.as_deref(), Some(json.as_bytes())] {
             let heard = Heard { status, location, upload_id: None, retry_after, body };

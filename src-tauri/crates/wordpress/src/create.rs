@@ -290,8 +290,10 @@ impl Client {
         let class = match expected {
             Expected::Post => Class::Posts,
             Expected::Image => Class::Media,
-            // Both may be repeated.
-            Expected::Term(_) | Expected::Change(_) => return Outcome::Created(Box::new(created)),
+            // They may be repeated.
+            Expected::Term(_) | Expected::Change(_) | Expected::PostChange(_) => {
+                return Outcome::Created(Box::new(created));
+            }
         };
         let user = self.user.load(Ordering::Relaxed);
         let rows = self.by_ids(class, &[created.id]).await.map(|answered| answered.value);
@@ -309,7 +311,7 @@ impl Client {
 
 impl Letter {
     /// A change to a file, which may be repeated.
-    fn change(route: String, fields: &Value) -> Self {
+    pub(crate) fn change(route: String, fields: &Value) -> Self {
         Self {
             route,
             fields: rows::fields(Class::Media),

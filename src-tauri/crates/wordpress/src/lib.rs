@@ -16,6 +16,7 @@ mod create;
 mod credentials;
 mod discover;
 mod errors;
+mod fields;
 mod files;
 #[cfg(fuzzing)]
 pub mod fuzzing;
@@ -44,6 +45,7 @@ pub use create::{Attach, DraftRequest, UploadRequest};
 pub use credentials::{Credentials, CredentialsError};
 pub use discover::{Discovered, discover};
 pub use errors::{AddressError, AskError, ClientError, DiscoverError, Malformed, TransportError};
+pub use fields::{FOOTNOTES, Field, FieldKind, FieldsRequest, PostFields};
 pub use files::UploadedFile;
 pub use lists::{Listing, Newest, Scope};
 pub use lookups::{ById, BySlug};

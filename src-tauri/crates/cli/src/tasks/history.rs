@@ -79,6 +79,7 @@ fn name(
             let what = match operation.kind {
                 Kind::Post | Kind::Term => String::new(),
                 Kind::Image => out.texts.get("history.of_image").to_owned(),
+                Kind::Fields => out.texts.get("history.of_fields").to_owned(),
                 Kind::Attach => out.texts.get("history.of_attach").to_owned(),
                 Kind::PostProcess => out.texts.get("history.of_post_process").to_owned(),
             };

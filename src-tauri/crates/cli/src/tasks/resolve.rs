@@ -98,7 +98,7 @@ fn by_record(
                 wish.article = PathBuf::from(post.slug);
             }
         }
-        Kind::Term | Kind::Attach | Kind::PostProcess => {}
+        Kind::Term | Kind::Fields | Kind::Attach | Kind::PostProcess => {}
     }
     Ok(())
 }
