@@ -7,6 +7,7 @@ use ichido_core::slug::Slug;
 use crate::block::{Block, Writer};
 use crate::compose::{ComposeError, Editor, Footnote, PlacedImage};
 use crate::discover::Location;
+use crate::fields::FieldValue;
 use crate::finding::{Finding, FindingCode};
 use crate::images::ArticleImage;
 use crate::markdown::Notes;
@@ -50,7 +51,7 @@ pub struct Article {
     /// The names, slugs or paths of the categories, as written.
     pub categories: Vec<String>,
     /// The custom fields of the post, each with its value.
-    pub custom_fields: Vec<(String, String)>,
+    pub custom_fields: Vec<(String, FieldValue)>,
     /// The index of the featured image in `images`.
     pub featured: Option<usize>,
     /// The local images that the text and the featured image use, each once.

@@ -33,7 +33,7 @@ impl Draft<'_> {
         // Nothing is added where there are none: what was sent before there were any has not changed.
         for (field, value) in &self.meta.custom_fields {
             digest.field(field.as_bytes());
-            digest.field(value.as_bytes());
+            digest.field(value.digested().as_bytes());
         }
         digest.field(&self.featured.map_or([0; 8], |index| (index as u64 + 1).to_be_bytes()));
         digest.field(self.body.as_bytes());

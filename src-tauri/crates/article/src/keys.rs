@@ -23,6 +23,8 @@ pub(crate) enum Meaning {
     Publish,
     /// Where references that begin with `/` lead.
     RootUrl,
+    /// A map of custom fields, each with its value.
+    Fields,
     /// Known from some tool, and not used.
     Unused,
 }
@@ -62,6 +64,7 @@ const NAMES: &[(Meaning, &[&str])] = &[
     (Meaning::Ignore, &["ignore", "ignorepublish", "draftignore"]),
     (Meaning::Publish, &["publish"]),
     (Meaning::RootUrl, &["typorarooturl"]),
+    (Meaning::Fields, &["customfields", "meta", "acf"]),
     (
         Meaning::Unused,
         &[
@@ -92,9 +95,6 @@ const NAMES: &[(Meaning, &[&str])] = &[
             "comments",
             "pinned",
             "sticky",
-            "meta",
-            "acf",
-            "customfields",
             "wpid",
             "postid",
             "wordpressid",

@@ -5,6 +5,7 @@ use unicode_normalization::UnicodeNormalization;
 use crate::finding::{FindingCode, Findings};
 use crate::front_matter::{Entry, Value};
 use crate::keys::{self, Meaning};
+use crate::fields::{self, FieldValue};
 use crate::options::{DescriptionIs, Options};
 
 /// What stands between names in one text.
@@ -31,7 +32,7 @@ pub(crate) struct Meta {
     /// Where references that begin with `/` lead.
     pub(crate) root_url: Option<String>,
     /// The values of custom fields, by the names of the fields.
-    pub(crate) custom_fields: Vec<(String, String)>,
+    pub(crate) custom_fields: Vec<(String, FieldValue)>,
     /// The key that says that the article is not to be published.
     pub(crate) ignored_by: Option<At<String>>,
 }
@@ -61,7 +62,7 @@ pub(crate) fn read(entries: &[Entry], options: &Options, findings: &mut Findings
             .or_else(|| beside_featured(entries, "caption")),
         featured,
         root_url: pick(entries, Meaning::RootUrl, findings, |_, value| one_line(value)).map(|at| at.value),
-        custom_fields: custom_fields(entries, options, findings),
+        custom_fields: fields::read(entries, options, findings),
         ignored_by,
     };
     if meta.categories.is_empty() {
@@ -80,6 +81,8 @@ fn tell_unused(entries: &[Entry], options: &Options, findings: &mut Findings) {
         }
         match keys::meaning(key) {
             Some((Meaning::Unused, _)) => unused.push(entry),
+            // Some tools have a text or a list there, which is something else.
+            Some((Meaning::Fields, _)) if !fields::is_map(entry) => unused.push(entry),
             Some((Meaning::Description, _)) if options.description_is == DescriptionIs::Ignored => {
                 unused.push(entry);
             }
@@ -141,21 +144,6 @@ fn all_names(entries: &[Entry], wanted: Meaning, findings: &mut Findings) -> Vec
         .unwrap_or_default()
 }
 
-fn custom_fields(entries: &[Entry], options: &Options, findings: &mut Findings) -> Vec<(String, String)> {
-    let mut fields = Vec::new();
-    for (key, field) in &options.custom_fields {
-        let Some(entry) = entries.iter().find(|entry| keys::plain(&entry.key) == keys::plain(key)) else {
-            continue;
-        };
-        match text(&entry.value) {
-            Read::Value(value) => fields.push((field.clone(), value)),
-            Read::Nothing => {}
-            Read::Unusable => findings.add(FindingCode::ValueUnusable, entry.line, &[("key", &entry.key)]),
-        }
-    }
-    fields
-}
-
 /// The key that keeps the article from being published; anything but yes and no is no answer.
 fn ignored_by(entries: &[Entry], findings: &mut Findings) -> Option<At<String>> {
     for entry in entries {
@@ -183,7 +171,7 @@ fn ignored_by(entries: &[Entry], findings: &mut Findings) -> Option<At<String>> 
 }
 
 /// What a reader makes of a value.
-enum Read<T> {
+pub(crate) enum Read<T> {
     Value(T),
     /// Nothing is said: the next name may say something.
     Nothing,
@@ -217,7 +205,7 @@ fn pick<T: PartialEq + Clone>(
     Some(At { value: first.value.clone(), line: first.entry.line })
 }
 
-fn text(value: &Value) -> Read<String> {
+pub(crate) fn text(value: &Value) -> Read<String> {
     match value {
         Value::Null => Read::Nothing,
         Value::Text(text) => match text.trim() {

@@ -29,6 +29,8 @@ pub enum Key {
     Obsidian,
     /// Whether a line end of Markdown is a line break.
     LineBreaks,
+    /// Keys of the front matter whose values are custom fields of the site.
+    CustomFields,
     /// Words that must not stand in an article.
     ForbiddenWords,
     /// Words that must stand in every article.
@@ -51,7 +53,7 @@ pub enum Key {
 
 impl Key {
     /// All keys.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::Window,
         Self::CreateTags,
         Self::Classic,
@@ -62,6 +64,7 @@ impl Key {
         Self::BareUrls,
         Self::Obsidian,
         Self::LineBreaks,
+        Self::CustomFields,
         Self::ForbiddenWords,
         Self::RequiredWords,
         Self::FeatureFirstImage,
@@ -87,6 +90,7 @@ impl Key {
             Self::BareUrls => "bare_urls",
             Self::Obsidian => "obsidian",
             Self::LineBreaks => "line_breaks",
+            Self::CustomFields => "custom_fields",
             Self::ForbiddenWords => "forbidden_words",
             Self::RequiredWords => "required_words",
             Self::FeatureFirstImage => "feature_first_image",
@@ -125,6 +129,8 @@ pub struct Settings {
     pub default_categories: Vec<String>,
     /// How marks are read that Markdown tools do not agree on.
     pub marks: Marks,
+    /// Keys of the front matter, each with the custom field of the site that takes its value.
+    pub custom_fields: Vec<(String, String)>,
     /// What articles are checked for.
     pub gates: Gates,
     /// How long an article in a watched folder must be quiet before it is taken.
@@ -145,6 +151,7 @@ impl Default for Settings {
             default_categories: Vec::new(),
             marks: Marks::default(),
             feature_first_image: false,
+            custom_fields: Vec::new(),
             gates: Gates::default(),
             watch_settle: Duration::from_secs(5),
         }
@@ -180,6 +187,9 @@ pub enum SettingError {
     /// None of the words that it can be.
     #[error("read auto, on or off")]
     Obsidian,
+    /// Not names of fields.
+    #[error("read names of fields, or key=field")]
+    Fields,
     /// Not a whole number within the bounds.
     #[error("read a whole number from 0 to {MOST_CHARACTERS}")]
     Characters,
@@ -232,6 +242,7 @@ impl Settings {
                 }
             }
             Key::LineBreaks => self.marks.line_breaks = switch(value)?,
+            Key::CustomFields => self.custom_fields = fields(value)?,
             Key::ForbiddenWords => self.gates.forbidden = list(value),
             Key::RequiredWords => self.gates.required = list(value),
             Key::FeatureFirstImage => self.feature_first_image = switch(value)?,
@@ -281,6 +292,12 @@ impl Settings {
             }
             .to_owned(),
             Key::LineBreaks => on_off(self.marks.line_breaks),
+            Key::CustomFields => {
+                let written = |(key, field): &(String, String)| {
+                    if key == field { key.clone() } else { format!("{key}={field}") }
+                };
+                self.custom_fields.iter().map(written).collect::<Vec<_>>().join(", ")
+            }
             Key::ForbiddenWords => self.gates.forbidden.join(", "),
             Key::RequiredWords => self.gates.required.join(", "),
             Key::FeatureFirstImage => on_off(self.feature_first_image),
@@ -302,6 +319,7 @@ impl Settings {
             default_categories: self.default_categories.clone(),
             marks: self.marks,
             first_image_is_featured: self.feature_first_image,
+            custom_fields: self.custom_fields.clone(),
             gates: self.gates.clone(),
             ..Options::default()
         }
@@ -317,6 +335,20 @@ fn list(value: &str) -> Vec<String> {
         }
     }
     words
+}
+
+/// Reads `key=field` with commas between; a name alone is both.
+fn fields(value: &str) -> Result<Vec<(String, String)>, SettingError> {
+    let mut fields: Vec<(String, String)> = Vec::new();
+    for pair in list(value) {
+        let (key, field) = pair.split_once(['=', '＝']).unwrap_or((&pair, &pair));
+        let (key, field) = (key.trim().to_owned(), field.trim().to_owned());
+        if key.is_empty() || field.is_empty() || fields.iter().any(|(known, _)| *known == key) {
+            return Err(SettingError::Fields);
+        }
+        fields.push((key, field));
+    }
+    Ok(fields)
 }
 
 fn characters(value: &str) -> Result<usize, SettingError> {
@@ -350,6 +382,7 @@ mod tests {
             (Key::BareUrls, "line"),
             (Key::Obsidian, "on"),
             (Key::LineBreaks, "on"),
+            (Key::CustomFields, "meta_title=_seo_title, price"),
             (Key::ForbiddenWords, "絶対, TODO"),
             (Key::RequiredWords, "広告"),
             (Key::FeatureFirstImage, "on"),
@@ -376,6 +409,20 @@ mod tests {
         assert_eq!(settings.gates.forbidden, ["絶対", "最高"]);
         settings.set(Key::ForbiddenWords, "").unwrap();
         assert!(settings.gates.forbidden.is_empty());
+    }
+
+    #[test]
+    fn fields_are_named_once_each() {
+        let mut settings = Settings::default();
+        settings.set(Key::CustomFields, "価格＝price、 rating ").unwrap();
+        let names = |(key, field): (&str, &str)| (key.to_owned(), field.to_owned());
+        assert_eq!(settings.custom_fields, [("価格", "price"), ("rating", "rating")].map(names));
+        assert_eq!(settings.reading().custom_fields, settings.custom_fields);
+        for value in ["a=", "=b", "a=b, a=c"] {
+            assert_eq!(settings.set(Key::CustomFields, value), Err(SettingError::Fields), "{value}");
+        }
+        settings.set(Key::CustomFields, "").unwrap();
+        assert_eq!(settings.custom_fields, []);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::support::{read, telling};
-use crate::{Article, DescriptionIs, FindingCode, Loaded, Options, Severity, discover, load};
+use crate::{Article, DescriptionIs, FieldValue, FindingCode, Loaded, Options, Severity, discover, load};
 
 fn article(text: &str) -> Article {
     let loaded = read("index.md", text);
@@ -260,7 +260,7 @@ fn categories_and_custom_fields_come_from_the_settings() {
     let loaded = with_options("---\ntitle: T\nMeta-Title: M\n---\nx\n", &options);
     let article = loaded.article.as_ref().unwrap();
     assert_eq!(article.categories, ["お知らせ"]);
-    assert_eq!(article.custom_fields, [("_seo_title".to_owned(), "M".to_owned())]);
+    assert_eq!(article.custom_fields, [("_seo_title".to_owned(), FieldValue::Text("M".to_owned()))]);
     assert_eq!(telling(&loaded), []);
     let own = with_options("---\ntitle: T\ncategory: News\n---\nx\n", &options);
     assert_eq!(own.article.unwrap().categories, ["News"]);
@@ -384,5 +384,37 @@ proptest! {
                 prop_assert!(found.line.is_none_or(|line| (1..=lines).contains(&line)), "{text:?}: {found:?}");
             }
         }
+    }
+}
+
+#[test]
+fn custom_fields_stand_in_maps_of_their_own() {
+    let one = |name: &str, value: &str| (name.to_owned(), FieldValue::Text(value.to_owned()));
+    let read = article(
+        "---\ntitle: T\nmeta:\n  rating: 4\n  Sub_title: \" a \"\n  none:\nacf: {shown: yes}\ncustom-fields:\n  sources: [a, b]\n  rating: 4\n---\nx\n",
+    );
+    let list = FieldValue::List(vec!["a".to_owned(), "b".to_owned()]);
+    assert_eq!(
+        read.custom_fields,
+        [one("rating", "4"), one("Sub_title", "a"), one("shown", "yes"), ("sources".to_owned(), list)]
+    );
+    let toml = article("+++\ntitle = \"T\"\n[meta]\nrating = 4\n+++\nx\n");
+    assert_eq!(toml.custom_fields, [one("rating", "4")]);
+    let other = article("---\ntitle: T\nmeta: {rating: 5}\n---\nx\n");
+    assert_ne!(toml.source_digest, other.source_digest, "what is sent has changed");
+
+    // Another value under another key, a map in a field, and the field that only notes fill.
+    for (text, code, line) in [
+        ("---\ntitle: T\nmeta: {a: 1}\nacf:\n  a: 2\n---\nx\n", FindingCode::KeyConflict, Some(5)),
+        ("---\ntitle: T\nmeta:\n  a: {b: c}\n---\nx\n", FindingCode::ValueUnusable, Some(4)),
+        ("---\ntitle: T\nmeta:\n  footnotes: '[]'\n---\nx\n", FindingCode::ValueUnusable, Some(4)),
+    ] {
+        assert!(refused(text).contains(&(code, line)), "{text}: {:?}", refused(text));
+    }
+    // Text or a list under the same key is some other tool's.
+    for value in ["text", "[a, b]", "- name: x"] {
+        let loaded = super::support::read("index.md", format!("---\ntitle: T\nmeta:\n  {value}\n---\nx\n"));
+        assert!(telling(&loaded).contains(&(FindingCode::KeysUnused, Some(3))), "{value}");
+        assert_eq!(loaded.article.expect(value).custom_fields, []);
     }
 }
