@@ -214,6 +214,18 @@ fn finding(found: &ichido_article::Finding) -> Finding {
     }
 }
 
+/// A sentence for each kind of value that a field takes.
+fn field_unusable(wants: &str) -> &'static str {
+    match wants {
+        "integer" => "field_wants_integer",
+        "number" => "field_wants_number",
+        "flag" => "field_wants_flag",
+        "list" => "field_wants_list",
+        "text" => "field_wants_text",
+        _ => "field_wants_other",
+    }
+}
+
 /// What the site said of an article stands with what its check found.
 fn note(told: &Note, sheet: &ichido_engine::Sheet) -> Finding {
     use ichido_article::Severity::{Error, Note as Plain, Warning};
@@ -240,6 +252,15 @@ fn note(told: &Note, sheet: &ichido_engine::Sheet) -> Finding {
         Note::TagUnknown { name } => (Error, "tag_unknown", vec![("name", name.clone())]),
         Note::TagNew { name } => (Plain, "tag_new", vec![("name", name.clone())]),
         Note::TagRefused { name } => (Error, "tag_refused", vec![("name", name.clone())]),
+        Note::FieldUnknown { name, near } => {
+            let code = if near.is_empty() { "field_unknown" } else { "field_near" };
+            (Error, code, vec![("name", name.clone()), ("near", near.join(", "))])
+        }
+        Note::FieldUnusable { name, wants } => (Error, field_unusable(wants), vec![("name", name.clone())]),
+        Note::FieldsLater { names } => (Plain, "fields_later", vec![("name", names.join(", "))]),
+        Note::FieldsKept { names } => (Warning, "fields_kept", vec![("name", names.join(", "))]),
+        Note::FieldsRefused { names } => (Warning, "fields_refused", vec![("name", names.join(", "))]),
+        Note::FieldsDiffer { names } => (Warning, "fields_differ", vec![("name", names.join(", "))]),
         Note::ImageChanged { image } => (Error, "image_changed", file(image)),
         Note::ImageRefused { image, code } => {
             let mut params = file(image);

@@ -2,10 +2,10 @@
 
 use unicode_normalization::UnicodeNormalization;
 
+use crate::fields::{self, FieldValue};
 use crate::finding::{FindingCode, Findings};
 use crate::front_matter::{Entry, Value};
 use crate::keys::{self, Meaning};
-use crate::fields::{self, FieldValue};
 use crate::options::{DescriptionIs, Options};
 
 /// What stands between names in one text.

@@ -261,6 +261,9 @@ pub(crate) fn noted(texts: Texts, note: &Note) -> String {
         code_text = texts.get(&format!("refusal.{}", code.as_str())).to_owned();
         filled.push(("why", &code_text));
     }
+    if let Note::FieldUnusable { wants, .. } = note {
+        filled.push(("wants", texts.get(&format!("field.{wants}"))));
+    }
     texts.say(&format!("note.{code}"), &filled)
 }
 
@@ -288,6 +291,15 @@ fn note_parts(note: &Note) -> (&'static str, Particulars) {
         Note::TagUnknown { name } => ("tag_unknown", vec![("name", name.clone())]),
         Note::TagNew { name } => ("tag_new", vec![("name", name.clone())]),
         Note::TagRefused { name } => ("tag_refused", vec![("name", name.clone())]),
+        Note::FieldUnknown { name, near } => {
+            let near = (!near.is_empty()).then(|| ("near", near.join(", ")));
+            ("field_unknown", std::iter::once(("name", name.clone())).chain(near).collect())
+        }
+        Note::FieldUnusable { name, .. } => ("field_unusable", vec![("name", name.clone())]),
+        Note::FieldsLater { names } => ("fields_later", vec![("names", names.join(", "))]),
+        Note::FieldsKept { names } => ("fields_kept", vec![("names", names.join(", "))]),
+        Note::FieldsRefused { names } => ("fields_refused", vec![("names", names.join(", "))]),
+        Note::FieldsDiffer { names } => ("fields_differ", vec![("names", names.join(", "))]),
         Note::ImageChanged { image } => ("image_changed", path("image", image)),
         Note::ImageRefused { image, .. } => ("image_refused", path("image", image)),
         Note::ImageInDoubt { image } => ("image_in_doubt", path("image", image)),
@@ -325,6 +337,12 @@ mod tests {
             Note::TagUnknown { name: text.clone() },
             Note::TagNew { name: text.clone() },
             Note::TagRefused { name: text.clone() },
+            Note::FieldUnknown { name: text.clone(), near: vec![text.clone()] },
+            Note::FieldUnusable { name: text.clone(), wants: "integer" },
+            Note::FieldsLater { names: vec![text.clone()] },
+            Note::FieldsKept { names: vec![text.clone()] },
+            Note::FieldsRefused { names: vec![text.clone()] },
+            Note::FieldsDiffer { names: vec![text.clone()] },
             Note::ImageChanged { image: image.clone() },
             Note::ImageRefused { image: image.clone(), code: RefusalCode::UploadFileTooBig },
             Note::ImageInDoubt { image: image.clone() },

@@ -333,6 +333,7 @@ fn setting(key: &str, error: SettingError) -> Told {
             .with("shortest", ichido_engine::SHORTEST_WINDOW_MIN)
             .with("longest", ichido_engine::LONGEST_WINDOW_MIN),
         SettingError::Switch => Told::new("setting_switch", USAGE).with("key", key),
+        SettingError::Fields => Told::new("setting_fields", USAGE).with("key", key),
         SettingError::Description => Told::new("setting_description", USAGE).with("key", key),
         SettingError::BareUrls => Told::new("setting_bare_urls", USAGE).with("key", key),
         SettingError::Obsidian => Told::new("setting_obsidian", USAGE).with("key", key),

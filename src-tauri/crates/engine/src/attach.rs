@@ -71,7 +71,7 @@ fn planned(session: &Session<'_>, image: &Operation, kind: Kind, key: Key) -> Ne
 
 /// What may be repeated and was cut off is taken up again.
 pub(crate) fn take_up_interrupted(session: &Session<'_>) -> Result<(), RunError> {
-    for kind in [Kind::Attach, Kind::PostProcess, Kind::Term] {
+    for kind in [Kind::Fields, Kind::Attach, Kind::PostProcess, Kind::Term] {
         for operation in open(session, kind, &["sending"])? {
             session.runner.apply(operation.op_id, CoreEvent::Interrupted, JournalNote::at(session.now()))?;
         }
@@ -79,7 +79,12 @@ pub(crate) fn take_up_interrupted(session: &Session<'_>) -> Result<(), RunError>
     Ok(())
 }
 
-fn open(session: &Session<'_>, kind: Kind, states: &[&'static str]) -> Result<Vec<Operation>, RunError> {
+/// Returns the operations of one kind that stand so.
+pub(crate) fn open(
+    session: &Session<'_>,
+    kind: Kind,
+    states: &[&'static str],
+) -> Result<Vec<Operation>, RunError> {
     const AT_ONCE: u32 = 10_000;
     let filter = Filter {
         site: Some(session.site.id),
@@ -120,7 +125,7 @@ pub(crate) async fn run(session: &Session<'_>, items: &[Item]) -> Result<(), Run
         for operation in todo {
             let outcome = match kind {
                 Kind::Attach => attach(session, &operation, &mut of_use).await?,
-                Kind::PostProcess | Kind::Post | Kind::Image | Kind::Term => {
+                Kind::PostProcess | Kind::Post | Kind::Image | Kind::Term | Kind::Fields => {
                     post_process_if_needed(session, &operation, &of_use).await?
                 }
             };
@@ -160,7 +165,7 @@ fn tell_refused(session: &Session<'_>, items: &[Item], operation: &Operation) {
     session.tell(&Event::Noted { article, note });
 }
 
-const NO_FACTS: SendFacts = SendFacts {
+pub(crate) const NO_FACTS: SendFacts = SendFacts {
     slug: String::new(),
     title: String::new(),
     source_path: None,

@@ -15,6 +15,7 @@ use crate::attach;
 use crate::errors::RunError;
 use crate::event::{Event, Step};
 use crate::failpoint::{Point, reach};
+use crate::fields::{self, Fields};
 use crate::item::{Item, plan, refresh, tell_end};
 use crate::looks::Depth;
 use crate::lost;
@@ -60,6 +61,7 @@ pub(crate) async fn run(
         manner,
         stop,
         terms: Terms::default(),
+        fields: Fields::default(),
         polls: Polls::new(&manner.polls),
         parked: HashMap::new(),
         images: HashMap::new(),
@@ -134,6 +136,7 @@ pub(crate) struct Batch<'a> {
     manner: &'a Manner,
     pub(crate) stop: &'a Stop,
     terms: Terms,
+    fields: Fields,
     pub(crate) polls: Polls,
     /// Articles that wait for an image in doubt, by its operation.
     pub(crate) parked: HashMap<OpId, Vec<usize>>,
@@ -182,6 +185,11 @@ impl Batch<'_> {
         }
         match terms::resolve(self.session, items, self.manner.create_tags).await? {
             Ok(terms) => self.terms = terms,
+            Err(pause) => return self.pause(pause, None),
+        }
+        let to_be_sent = items.iter().filter(|item| item.may_be_sent());
+        match Fields::find(self.session, to_be_sent.filter_map(|item| item.article.as_ref())).await {
+            Ok(fields) => self.fields = fields,
             Err(pause) => self.pause(pause, None)?,
         }
         Ok(())
@@ -200,6 +208,10 @@ impl Batch<'_> {
 
     pub(crate) const fn terms(&self) -> &Terms {
         &self.terms
+    }
+
+    pub(crate) const fn fields(&self) -> &Fields {
+        &self.fields
     }
 
     /// Attaches what has to be, and looks once more for everything that this run made or found.
@@ -221,6 +233,7 @@ impl Batch<'_> {
         }
         for item in items.iter().filter(|item| item.is_in(State::Done)) {
             if let Some(operation) = &item.operation {
+                fields::plan(self.session, operation)?;
                 attach::plan(self.session, operation)?;
             }
         }
@@ -232,6 +245,7 @@ impl Batch<'_> {
                 self.session.tell(&Event::Step { article: item.name.clone(), step: Step::Attaching });
             }
             reach(Point::BeforeAttach, "run");
+            fields::run(self.session, items).await?;
             attach::run(self.session, items).await?;
         }
         let made: Vec<usize> = (0..items.len())

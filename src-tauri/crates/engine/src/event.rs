@@ -247,6 +247,41 @@ pub enum Note {
         /// The name.
         name: String,
     },
+    /// The site has no custom field of this name for posts.
+    FieldUnknown {
+        /// The name.
+        name: String,
+        /// Names that the site has and that may be meant.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        near: Vec<String>,
+    },
+    /// The value is not of the kind that the custom field takes.
+    FieldUnusable {
+        /// The name.
+        name: String,
+        /// What it takes: `text`, `integer`, `number`, `flag`, `list` or `other`.
+        wants: &'static str,
+    },
+    /// The draft is there; fields of it are not written yet, which the next run does.
+    FieldsLater {
+        /// Their names.
+        names: Vec<String>,
+    },
+    /// Fields were not written: somebody had changed the draft or the fields already.
+    FieldsKept {
+        /// Their names.
+        names: Vec<String>,
+    },
+    /// The site refused to write fields.
+    FieldsRefused {
+        /// Their names.
+        names: Vec<String>,
+    },
+    /// The site shows other values than those that were written.
+    FieldsDiffer {
+        /// Their names.
+        names: Vec<String>,
+    },
     /// An image changed or went away after the article had been checked.
     ImageChanged {
         /// The image's file.
@@ -301,6 +336,8 @@ impl Note {
             | Self::CategoryAmbiguous { .. }
             | Self::TagUnknown { .. }
             | Self::TagRefused { .. }
+            | Self::FieldUnknown { .. }
+            | Self::FieldUnusable { .. }
             | Self::ImageChanged { .. }
             | Self::ImageRefused { .. } => true,
             Self::SameAlready
@@ -314,6 +351,10 @@ impl Note {
             | Self::AsRecorded
             | Self::SlugGivenBySite { .. }
             | Self::TagNew { .. }
+            | Self::FieldsLater { .. }
+            | Self::FieldsKept { .. }
+            | Self::FieldsRefused { .. }
+            | Self::FieldsDiffer { .. }
             | Self::ImageInDoubt { .. }
             | Self::NotAttached { .. }
             | Self::ImageKeptLarge { .. }

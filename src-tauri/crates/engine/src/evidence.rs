@@ -1,6 +1,6 @@
 //! Compares rows of a site with what the journal holds, so that [`ichido_core::decide`] can judge.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use ichido_core::content;
 use ichido_core::digest::Digest;
@@ -12,15 +12,20 @@ use ichido_journal::Operation;
 use ichido_wordpress::{Row, UploadedFile};
 use serde::{Deserialize, Serialize};
 
+use crate::fields::Wanted;
+
 /// What was sent beside title and content; kept with the `sending` row, so that a row that is found
 /// later can be told to be complete.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Expected {
     pub(crate) tags: Vec<u64>,
     pub(crate) categories: Vec<u64>,
     pub(crate) featured_media: u64,
     pub(crate) excerpt: String,
+    /// Fields that are written once the draft is there.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) fields: BTreeMap<String, Wanted>,
     /// For an image: the size of the file that was sent, in bytes.
     pub(crate) file_size: Option<u64>,
     /// For an image: the version of the way in which it was prepared.

@@ -14,6 +14,7 @@ use ichido_journal::{BarrierEntry, Key, Operation};
 
 use crate::errors::RunError;
 use crate::event::{End, Event, Note, Reason};
+use crate::fields::Fields;
 use crate::item::{
     Item, POST_TYPE, clash, image_key, image_title, is_held_by_another, still_refused, visible_digest,
 };
@@ -39,7 +40,8 @@ pub(crate) async fn foresee(
     let (mut ends, sendable) = by_looking(session, items, &mut report).await?;
     let articles = sendable.iter().filter_map(|index| items.get(*index)?.article.as_ref());
     let in_the_way = InTheWay::find(session, articles, create_tags).await?;
-    if let Err(pause) = &in_the_way.terms
+    let obstacle = in_the_way.terms.as_ref().err().or(in_the_way.fields.as_ref().err());
+    if let Some(pause) = obstacle
         && !sendable.is_empty()
     {
         report.pause = Some(*pause);
@@ -209,6 +211,7 @@ async fn would_be_lifted(session: &Session<'_>, entry: &BarrierEntry) -> Result<
 /// What would keep articles from being sent that a look allows to be.
 struct InTheWay {
     terms: Result<Terms, Pause>,
+    fields: Result<Fields, Pause>,
     create_tags: bool,
     /// Images in doubt, by their keys, and whether each needs a person.
     in_doubt: HashMap<Key, bool>,
@@ -224,6 +227,7 @@ impl InTheWay {
         create_tags: bool,
     ) -> Result<Self, RunError> {
         let terms = terms::find(session, articles.clone()).await?;
+        let fields = Fields::find(session, articles.clone()).await;
         let mut images = HashMap::new();
         for image in articles.flat_map(|article| &article.images) {
             let key = image_key(image);
@@ -241,6 +245,7 @@ impl InTheWay {
         let seen = look(session, &asked, &HashMap::new(), Depth::AsNeeded).await?;
         let mut found = Self {
             terms,
+            fields,
             create_tags,
             in_doubt: HashMap::new(),
             to_be_uploaded: HashSet::new(),
@@ -273,7 +278,12 @@ impl InTheWay {
             Ok(terms) => terms,
             Err(pause) => return waiting(pause.wait_reason()),
         };
-        let missing = terms.missing(article, self.create_tags);
+        let fields = match &self.fields {
+            Ok(fields) => fields,
+            Err(pause) => return waiting(pause.wait_reason()),
+        };
+        let mut missing = terms.missing(article, self.create_tags);
+        missing.extend(fields.of(article).err().into_iter().flatten());
         if !missing.is_empty() {
             return (Ending::NeedsWork, None, missing);
         }

@@ -17,6 +17,7 @@ mod event;
 mod evidence;
 mod export;
 mod failpoint;
+mod fields;
 mod foresee;
 mod history;
 mod images;

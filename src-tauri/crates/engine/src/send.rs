@@ -1,5 +1,7 @@
 //! Sends one article: its images, then its draft.
 
+use std::collections::BTreeMap;
+
 use ichido_article::Article;
 use ichido_core::apply::Blocked;
 use ichido_core::content;
@@ -15,6 +17,7 @@ use crate::batch::Batch;
 use crate::errors::RunError;
 use crate::event::{Event, Note, Step};
 use crate::evidence::Expected;
+use crate::fields::Wanted;
 use crate::images::{self, Placed};
 use crate::item::{Item, block, refresh, tell_end};
 use crate::reconcile::notes_of;
@@ -68,6 +71,16 @@ async fn send_parts(batch: &mut Batch<'_>, item: &mut Item, article: &Article) -
             return Ok(Sending::Ended);
         }
     };
+    let fields = match batch.fields().of(article) {
+        Ok(fields) => fields,
+        Err(notes) => {
+            for note in notes {
+                session.tell(&Event::Noted { article: item.name.clone(), note });
+            }
+            block(session, item, Blocked::NeedsWork)?;
+            return Ok(Sending::Ended);
+        }
+    };
     let mut placed = Vec::with_capacity(article.images.len());
     for (index, image) in article.images.iter().enumerate() {
         let step = Step::Image { number: index + 1, of: article.images.len() };
@@ -106,7 +119,7 @@ async fn send_parts(batch: &mut Batch<'_>, item: &mut Item, article: &Article) -
         featured_media: featured,
     };
     session.tell(&Event::Step { article: item.name.clone(), step: Step::Draft });
-    let facts = draft_facts(session, item, article, &request)?;
+    let facts = draft_facts(session, item, article, &request, fields)?;
     let outcome = send_with_back_off(session, &operation, &facts, || {
         |permit| session.client.create_draft(permit, &request)
     })
@@ -206,12 +219,14 @@ fn draft_facts(
     item: &Item,
     article: &Article,
     request: &DraftRequest,
+    fields: BTreeMap<String, Wanted>,
 ) -> Result<SendFacts, RunError> {
     let expected = Expected {
         tags: request.tags.clone(),
         categories: request.categories.clone(),
         featured_media: request.featured_media.map_or(0, |id| id.0),
         excerpt: request.excerpt.clone(),
+        fields,
         ..Expected::default()
     };
     Ok(SendFacts {

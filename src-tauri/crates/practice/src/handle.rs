@@ -144,6 +144,7 @@ impl Handle {
             date: site.now,
             floating: true,
             modified: site.now,
+            meta: BTreeMap::new(),
             sticky: false,
             before_trash: None,
             hiding: None,

@@ -161,6 +161,8 @@ pub struct Options {
     pub gmt_offset_hours: i32,
     /// Whether deleted posts go to the trash first (`EMPTY_TRASH_DAYS`).
     pub trash: bool,
+    /// Custom fields that posts have and that programs may write, each with its JSON schema.
+    pub fields: Vec<(String, serde_json::Value)>,
     /// The clock behind dates and late commits.
     pub clock: Clock,
 }
@@ -181,6 +183,7 @@ impl Default for Options {
             seed_posts: false,
             gmt_offset_hours: 9,
             trash: true,
+            fields: Vec::new(),
             clock: Clock::real(),
         }
     }

@@ -1,5 +1,7 @@
 //! What the site stores. The public types are also the snapshots that tests look at.
 
+use std::collections::BTreeMap;
+
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
 
@@ -98,6 +100,8 @@ pub struct Post {
     pub floating: bool,
     /// The moment of the last change.
     pub modified: DateTime<Utc>,
+    /// Custom fields that were written.
+    pub meta: BTreeMap<String, serde_json::Value>,
     /// Whether it is pinned to the front page.
     pub sticky: bool,
     /// Slug and status before it went to the trash.

@@ -37,6 +37,7 @@ pub(crate) struct Site {
     pub(crate) gmt_offset_hours: i32,
     pub(crate) trash: bool,
     pub(crate) max_stored: u64,
+    pub(crate) fields: Vec<(String, serde_json::Value)>,
     pub(crate) clock: Clock,
     /// The moment that the present request is carried out at.
     pub(crate) now: DateTime<Utc>,
@@ -68,6 +69,7 @@ impl Site {
             gmt_offset_hours: options.gmt_offset_hours.clamp(-12, 14),
             trash: options.trash,
             max_stored: options.max_stored,
+            fields: options.fields.clone(),
             clock: options.clock.clone(),
             now: options.clock.now().trunc_subsecs(0),
             members: members.collect(),
@@ -211,6 +213,9 @@ impl Site {
             return Refusal::new(404, "rest_no_route").answer(self.language);
         }
         let mut told = json!({ "namespace": "wp/v2" });
+        if asked.route == Route::Posts {
+            told["schema"] = json!({ "title": "post", "type": "object", "properties": { "meta": posts::meta_schema(self) } });
+        }
         if asked.route == Route::Library {
             // Of all parameters those that tell the releases apart.
             let newer = match self.release {

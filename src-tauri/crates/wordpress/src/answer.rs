@@ -62,9 +62,8 @@ pub fn classify(expected: Expected, heard: &Heard<'_>, sent_four_byte: bool) -> 
         return uploaded(id, heard.status, body.as_ref());
     }
     match (heard.status, expected) {
-        (201, Expected::Post | Expected::Image | Expected::Term(_)) | (200, Expected::Change(_) | Expected::PostChange(_)) => {
-            made(expected, heard, body.as_ref())
-        }
+        (201, Expected::Post | Expected::Image | Expected::Term(_))
+        | (200, Expected::Change(_) | Expected::PostChange(_)) => made(expected, heard, body.as_ref()),
         (status @ 200..=299, _) => Outcome::Unknown(UnknownCause::Unreadable { status }),
         (status @ 300..=399, _) => Outcome::Unknown(UnknownCause::Redirect { status }),
         (status, _) => said_no(expected, status, heard, body.as_ref(), sent_four_byte),

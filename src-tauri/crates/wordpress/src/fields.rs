@@ -147,9 +147,9 @@ fn kind(schema: &Value) -> FieldKind {
         Some("number") => FieldKind::Number,
         Some("boolean") => FieldKind::Flag,
         Some("array") => match schema.get("items").map(self::kind) {
-            Some(
-                inner @ (FieldKind::Text | FieldKind::Integer | FieldKind::Number | FieldKind::Flag),
-            ) => FieldKind::List(Box::new(inner)),
+            Some(inner @ (FieldKind::Text | FieldKind::Integer | FieldKind::Number | FieldKind::Flag)) => {
+                FieldKind::List(Box::new(inner))
+            }
             Some(FieldKind::List(_) | FieldKind::Other) | None => FieldKind::Other,
         },
         Some(_) | None => FieldKind::Other,

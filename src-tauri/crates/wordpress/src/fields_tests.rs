@@ -58,7 +58,8 @@ async fn a_site_without_fields_or_with_another_answer_has_none() {
     assert!(client(&says(500, json!({"code": "x"})).await).post_fields().await.is_err());
 }
 
-const POST: &str = r#"{"id":7,"type":"post","slug":"a","status":"draft","author":2,"content":{"raw":"x"},"meta":{"k":"v"}}"#;
+const POST: &str =
+    r#"{"id":7,"type":"post","slug":"a","status":"draft","author":2,"content":{"raw":"x"},"meta":{"k":"v"}}"#;
 
 #[tokio::test]
 async fn fields_are_read_of_the_post_that_was_asked_for() {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::blocks;
 use crate::callers::Caller;
 use crate::options::{Permalinks, Release};
-use crate::posts::may_edit;
+use crate::posts::{may_edit, meta};
 use crate::rows::{Post, Status};
 use crate::site::Site;
 use crate::slugs;
@@ -57,7 +57,7 @@ pub(crate) fn body(site: &Site, caller: &Caller, post: &Post, edits: bool) -> Va
         "sticky": post.sticky,
         "template": "",
         "format": "standard",
-        "meta": if site.release == Release::V6_1 { json!([]) } else { json!({ "footnotes": "" }) },
+        "meta": meta::shown(site, &post.meta),
         "categories": post.categories,
         "tags": post.tags,
         "_links": links(site, caller, post, edits),

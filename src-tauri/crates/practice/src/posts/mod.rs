@@ -1,11 +1,15 @@
 //! `wp/v2/posts`.
 
 mod body;
+mod meta;
 mod write;
+
+use std::collections::BTreeMap;
 
 use serde_json::json;
 
 pub(crate) use body::{address, body};
+pub(crate) use meta::schema as meta_schema;
 pub(crate) use write::{create, trash, untrash, update};
 
 use crate::answer::{Answer, Refusal, Reply};
@@ -108,6 +112,7 @@ pub(crate) fn seed(site: &mut Site) {
                 date: site.now,
                 floating: status == Status::Draft,
                 modified: site.now,
+                meta: BTreeMap::new(),
                 sticky: false,
                 before_trash: None,
                 hiding: None,

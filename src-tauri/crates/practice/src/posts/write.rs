@@ -1,15 +1,17 @@
 //! Creating, changing, trashing.
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::answer::{Answer, Refusal, Reply};
-use crate::asked::{Params, not_one_of};
+use crate::asked::Params;
 use crate::blocks;
 use crate::callers::Caller;
 use crate::kses;
 use crate::list::moment;
 use crate::options::Release;
-use crate::posts::{body, may_edit};
+use crate::posts::{body, may_edit, meta};
 use crate::rows::{Post, Status, Taxonomy};
 use crate::site::Site;
 use crate::slugs;
@@ -28,6 +30,7 @@ struct Changes {
     tags: Option<Vec<u64>>,
     featured_media: Option<u64>,
     sticky: Option<bool>,
+    meta: meta::Wishes,
 }
 
 const STATUSES: [&str; 5] = ["publish", "future", "draft", "pending", "private"];
@@ -50,15 +53,12 @@ impl Changes {
             Some(kept) => Some(kept),
             None => params.choice("status", &STATUSES)?.and_then(|word| Status::from_word(&word)),
         };
-        if params.has("meta") && !params.value("meta").is_some_and(|meta| meta.is_object() || meta.is_array())
-        {
-            return Err(not_one_of("meta", &["object"]));
-        }
         params.choice("format", &FORMATS)?;
         params.choice("comment_status", &["open", "closed"])?;
         params.choice("ping_status", &["open", "closed"])?;
         // What WordPress filters when a user without `unfiltered_html` saves.
         let filters = !caller.can("unfiltered_html");
+        let meta = meta::read(params, site, filters)?;
         let text = |name: &str, filter: fn(&str) -> String| {
             params.raw(name).map(|text| if filters { filter(&text) } else { text })
         };
@@ -102,6 +102,7 @@ impl Changes {
             tags: params.ids("tags")?,
             featured_media: params.integer("featured_media")?,
             sticky: params.flag("sticky")?,
+            meta,
         })
     }
 
@@ -217,12 +218,15 @@ pub(crate) fn create(site: &mut Site, caller: &Caller, params: &Params) -> Reply
         floating: date.is_none() && changes.status.is_none_or(Status::is_unsettled),
         modified: date.unwrap_or(site.now),
         sticky: changes.sticky.unwrap_or(false),
+        meta: BTreeMap::new(),
         before_trash: None,
         hiding: None,
     };
     // Without an explicit status the slug of a draft is not made unique.
     let sent = changes.slug.clone().unwrap_or_default();
     post.slug = settle_slug(site, &post, Some(&sent), changes.status.is_some(), caller);
+    site.posts.insert(id, post.clone());
+    post.meta = changes.meta?;
     site.posts.insert(id, post.clone());
     let answer = Answer::json(201, &body(site, caller, &post, true));
     Ok(answer.with("location", site.rest_url(&format!("wp/v2/posts/{id}"))).made(id))
@@ -282,6 +286,8 @@ pub(crate) fn update(site: &mut Site, caller: &Caller, params: &Params, id: u64)
         // The revision takes an id as well.
         site.take_id();
     }
+    site.posts.insert(id, post.clone());
+    post.meta.extend(changes.meta?);
     site.posts.insert(id, post.clone());
     Ok(Answer::json(200, &body(site, caller, &post, true)).changed())
 }

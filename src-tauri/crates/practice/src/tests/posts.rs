@@ -209,3 +209,31 @@ async fn texts_count_against_the_store_as_well() {
     assert_eq!((got.status, got.code().as_str()), (500, "db_insert_error"));
     assert_eq!(bench.handle.posts().len(), 1);
 }
+
+#[tokio::test]
+async fn registered_fields_are_stored_and_others_dropped() {
+    let fields = vec![
+        ("subtitle".to_owned(), json!({ "type": "string" })),
+        ("rating".to_owned(), json!({ "type": "integer", "default": 3 })),
+    ];
+    let bench = bench_with(Options { fields, ..options() }).await;
+    let sent = json!({ "title": "t", "status": "draft", "meta": { "subtitle": "s", "other": "x" } });
+    let made = bench.post("practice", "posts", sent).await;
+    assert_eq!(made.status, 201);
+    assert_eq!(made.json()["meta"], json!({ "footnotes": "", "rating": 3, "subtitle": "s" }));
+    let route = format!("posts/{}", made.id());
+    // What is of another kind is refused, with the post stored all the same.
+    let refused = bench.post("practice", &route, json!({ "title": "u", "meta": { "rating": "many" } })).await;
+    assert_eq!((refused.status, refused.code().as_str()), (400, "rest_invalid_type"));
+    let notes = r#"[{"id":"fn-1","content":"a <script>b</script>"}]"#;
+    let written = bench.post("practice", &route, json!({ "meta": { "footnotes": notes } })).await.json();
+    assert_eq!(written["title"]["raw"], "u");
+    let stored: Value = serde_json::from_str(written["meta"]["footnotes"].as_str().unwrap()).unwrap();
+    assert_eq!(stored, json!([{ "id": "fn-1", "content": "a b" }]), "filtered for an author");
+    let told = read(bench.request("practice", reqwest::Method::OPTIONS, "posts")).await.unwrap().json();
+    let properties = &told["schema"]["properties"]["meta"]["properties"];
+    assert_eq!(
+        (&properties["rating"]["default"], &properties["footnotes"]["type"]),
+        (&json!(3), &json!("string"))
+    );
+}
