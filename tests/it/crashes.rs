@@ -36,6 +36,16 @@ struct Crash {
     again: [&'static str; 2],
 }
 
+impl Crash {
+    fn is_about_fields(&self) -> bool {
+        let at_one = match self.at {
+            At::Point(point) | At::PointAfter(point, ..) => point.starts_with("fields:"),
+            At::Waiting(..) => false,
+        };
+        at_one || self.sending == Some(Kind::Fields)
+    }
+}
+
 /// Where the program is killed.
 enum At {
     /// At a named point.
@@ -48,8 +58,16 @@ enum At {
 
 /// Two articles with a picture each, the first with a new tag.
 pub(crate) fn two_articles(desk: &Desk) {
+    two_articles_with(desk, "");
+}
+
+/// What two articles have more where fields are what the crash is about.
+const FIELDS: &str = "\nmeta: {subtitle: In detail, rating: 4}";
+
+fn two_articles_with(desk: &Desk, more: &str) {
     for (slug, tags, seed) in [("first", "tags: [fresh]", 1), ("second", "tags: []", 2)] {
-        let front = format!("title: {slug}\nslug: {slug}\nexcerpt: In short.\n{tags}\nfeatured_image: a.png");
+        let front =
+            format!("title: {slug}\nslug: {slug}\nexcerpt: In short.\n{tags}\nfeatured_image: a.png{more}");
         desk.write_with(slug, &front, "Text with a picture.\n\n![A picture](a.png)");
         desk.picture(slug, "a.png", seed);
     }
@@ -75,20 +93,24 @@ async fn kill(site: &Site, desk: &Desk, at: At) {
     }
 }
 
-/// What there is on the site: posts, media with their file, attached media and tags.
-async fn changes(site: &Site) -> [usize; 4] {
+/// What there is on the site: posts, media with their file, attached media, tags and, where that can be seen, posts with
+/// fields.
+async fn changes(site: &Site) -> [usize; 5] {
     let media = site.media().await;
     let attached = media.iter().filter(|media| media.parent != 0).count();
     let stored = media.iter().filter(|media| !media.sha256.is_empty()).count();
-    [site.posts().await.len(), stored, attached, site.terms(ichido_practice::Taxonomy::Tag).await.len()]
+    let with_fields = crate::faults::backstage(site)
+        .map_or(0, |site| site.posts().iter().filter(|post| !post.meta.is_empty()).count());
+    let tags = site.terms(ichido_practice::Taxonomy::Tag).await.len();
+    [site.posts().await.len(), stored, attached, tags, with_fields]
 }
 
-async fn has_effect(site: &Site, request: Request, before: &[usize; 4]) -> bool {
+async fn has_effect(site: &Site, request: Request, before: &[usize; 5]) -> bool {
     let now = changes(site).await;
     match request {
         Request::CreatePost => now[0] > before[0],
         Request::UploadMedia => now[1] > before[1],
-        Request::Update => now[2] > before[2],
+        Request::Update => now[2] > before[2] || now[4] > before[4],
         Request::CreateTerm => now[3] > before[3],
         Request::Delete | Request::LookUp | Request::Identity | Request::Discovery | Request::Page => true,
     }
@@ -96,7 +118,9 @@ async fn has_effect(site: &Site, request: Request, before: &[usize; 4]) -> bool 
 
 /// Kills the program, kills it twice more while it recovers, and lets it come to its end.
 async fn survive(site: &Site, desk: &Desk, crash: Crash) {
-    two_articles(desk);
+    let with_fields = crash.is_about_fields();
+    site.register_fields();
+    two_articles_with(desk, if with_fields { FIELDS } else { "" });
     kill(site, desk, crash.at).await;
     let sending: Vec<String> = crash.sending.iter().map(|kind| kind.as_str().to_owned()).collect();
     assert_eq!(sending_in_whole_journal(desk), sending, "what the journal says after the first crash");
@@ -123,6 +147,16 @@ async fn survive(site: &Site, desk: &Desk, crash: Crash) {
     }
     if crash.then == Then::GoesOn || site.real().is_none() {
         assert_complete(site, desk).await;
+        if with_fields {
+            for post in site.posts().await {
+                let fields = crate::fields::shown(site, &post).await;
+                assert_eq!(
+                    (&fields["subtitle"], &fields["rating"]),
+                    (&"In detail".into(), &4.into()),
+                    "{fields}"
+                );
+            }
+        }
     }
 }
 

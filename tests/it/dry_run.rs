@@ -13,7 +13,7 @@ use crate::contract::on_every_site;
 use crate::sight::changing;
 
 /// Foretells what registering everything would come to, and sees to it that nothing happens.
-async fn foretell(desk: &Desk, site: &Site) -> (Report, Vec<Event>) {
+pub(crate) async fn foretell(desk: &Desk, site: &Site) -> (Report, Vec<Event>) {
     let known = || {
         let journal = desk.journal();
         (

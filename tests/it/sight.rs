@@ -1,6 +1,7 @@
 //! What the tests of whole batches look at: the wire, and the content that a site holds.
 
 use ichido_core::operation::State;
+use ichido_engine::{Event, Note};
 use ichido_practice::Kind;
 use ichido_tests::{Desk, Site, StoredPost, Who};
 use serde_json::Value;
@@ -36,6 +37,15 @@ pub(crate) fn changing(site: &Site) -> Vec<String> {
     let wire =
         wire(site).into_iter().filter(|(method, ..)| !matches!(method.as_str(), "GET" | "HEAD" | "OPTIONS"));
     wire.map(|(method, target, _)| format!("{method} {target}")).collect()
+}
+
+/// What was worth saying in the last run.
+pub(crate) fn noted(desk: &Desk) -> Vec<Note> {
+    let heard = desk.heard.lock().expect("nobody panicked");
+    heard
+        .iter()
+        .filter_map(|event| if let Event::Noted { note, .. } = event { Some(note.clone()) } else { None })
+        .collect()
 }
 
 /// The post of this slug, of which there must be exactly one.

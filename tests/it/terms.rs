@@ -6,7 +6,7 @@ use ichido_tests::{Desk, Site, Who};
 use serde_json::json;
 
 use crate::contract::on_every_site;
-use crate::sight::{changing, the_post};
+use crate::sight::{changing, noted, the_post};
 
 async fn make(site: &Site, taxonomy: &str, name: &str, slug: Option<&str>, parent: u64) -> u64 {
     let mut term = json!({ "name": name });
@@ -25,14 +25,6 @@ fn plain(names: &[String]) -> Vec<String> {
     let mut names: Vec<String> = names.iter().map(|name| name.replace("&amp;", "&")).collect();
     names.sort();
     names
-}
-
-fn noted(desk: &Desk) -> Vec<Note> {
-    let heard = desk.heard.lock().expect("nobody panicked");
-    heard
-        .iter()
-        .filter_map(|event| if let Event::Noted { note, .. } = event { Some(note.clone()) } else { None })
-        .collect()
 }
 
 on_every_site! {

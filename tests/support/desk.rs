@@ -232,7 +232,23 @@ impl Desk {
     /// # Errors
     /// As the engine does.
     pub async fn register_until(&self, paths: &[PathBuf], stop: &Stop) -> Result<Report, RunError> {
-        let (articles, _) = ichido_engine::check(paths, Settings::default()).expect("there are articles");
+        self.register_as(paths, Settings::default(), stop).await
+    }
+
+    /// Registers everything with the settings that are kept.
+    pub async fn register_as_set(&self) -> Report {
+        let settings = self.engine().settings(Some(SITE)).expect("settings");
+        let paths = std::slice::from_ref(&self.articles);
+        self.register_as(paths, settings, &Stop::default()).await.expect("the batch runs")
+    }
+
+    async fn register_as(
+        &self,
+        paths: &[PathBuf],
+        settings: Settings,
+        stop: &Stop,
+    ) -> Result<Report, RunError> {
+        let (articles, _) = ichido_engine::check(paths, settings).expect("there are articles");
         let batch = Batch {
             articles,
             site: SITE.to_owned(),

@@ -17,5 +17,5 @@ pub use desk::{Desk, SITE, TestClock, ending, png};
 pub use proxy::{FaultProxy, Seen};
 pub use real::RealWordPress;
 pub use rest::{Reply, Rest, http};
-pub use site::{Credentials, Place, Site, StoredMedia, StoredPost, Who};
+pub use site::{Credentials, Place, Site, StoredMedia, StoredPost, Who, fields};
 pub use trees::{Tree, Version};

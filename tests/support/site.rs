@@ -151,7 +151,36 @@ pub enum Site {
     },
 }
 
+/// The custom fields of posts, with their JSON schemas.
+pub fn fields() -> Vec<(String, serde_json::Value)> {
+    use serde_json::json;
+    [
+        ("subtitle", json!({ "type": "string" })),
+        ("rating", json!({ "type": "integer", "default": 0 })),
+        ("sources", json!({ "type": "array", "items": { "type": "string" } })),
+    ]
+    .map(|(name, schema)| (name.to_owned(), schema))
+    .to_vec()
+}
+
 impl Site {
+    /// Has the site take [`fields`]; the practice site does from its start.
+    pub fn register_fields(&self) {
+        if let Site::Real { site, .. } = self {
+            let code: String = fields()
+                .iter()
+                .map(|(name, schema)| {
+                    let kind = schema["type"].as_str().unwrap_or_default();
+                    format!(
+                        "register_post_meta('post', '{name}', ['type' => '{kind}', 'single' => true, 'show_in_rest' => \
+                         ['schema' => json_decode('{schema}', true)]]);\n"
+                    )
+                })
+                .collect();
+            site.install_plugin("fields", &format!("add_action('init', function () {{ {code} }});"));
+        }
+    }
+
     /// Starts a site with pretty permalinks.
     pub async fn start(place: Place) -> Site {
         Site::start_with(place, Permalinks::Pretty).await
@@ -174,8 +203,14 @@ impl Site {
     async fn start_practice(release: Release, permalinks: Permalinks) -> Site {
         let password = uuid::Uuid::new_v4().simple().to_string();
         let accounts = Who::ALL.map(|who| Account::new(who.login(), who.role(), &password[..24])).to_vec();
-        let options =
-            Options { language: Language::English, release, permalinks, accounts, ..Options::default() };
+        let options = Options {
+            language: Language::English,
+            release,
+            permalinks,
+            accounts,
+            fields: fields(),
+            ..Options::default()
+        };
         let site = PracticeSite::start(options).await.expect("a loopback port is free");
         Site::Practice { site, release, permalinks }
     }

@@ -94,6 +94,13 @@ crashes! {
     sizes_before_settle: At::PointAfter("post_process:before_settle", Request::UploadMedia, HALF), Some(Kind::PostProcess), GoesOn, ["before_attach", "before_close_run"];
     sizes_after_settle: At::PointAfter("post_process:after_settle", Request::UploadMedia, HALF), None, GoesOn, ["before_attach", "before_close_run"];
 
+    fields_before_begin_send: At::Point("fields:before_begin_send"), None, GoesOn, ["fields:before_begin_send", "fields:after_begin_send"];
+    fields_after_begin_send real: At::Point("fields:after_begin_send"), Some(Kind::Fields), GoesOn, ["fields:after_begin_send", "fields:before_settle"];
+    fields_sent_not_executed: At::Waiting(Request::Update, Fault::SilenceBeforeCommit), Some(Kind::Fields), GoesOn, ["fields:after_begin_send", "fields:before_settle"];
+    fields_sent_and_executed: At::Waiting(Request::Update, Fault::CommitThenSilence), Some(Kind::Fields), GoesOn, ["before_attach", "attach:before_begin_send"];
+    fields_before_settle real: At::Point("fields:before_settle"), Some(Kind::Fields), GoesOn, ["before_attach", "before_close_run"];
+    fields_after_settle: At::Point("fields:after_settle"), None, GoesOn, ["fields:before_begin_send", "before_close_run"];
+
     attach_planned real: At::Point("before_attach"), None, GoesOn, ["attach:before_begin_send", "before_close_run"];
     attach_before_begin_send: At::Point("attach:before_begin_send"), None, GoesOn, ["attach:before_begin_send", "attach:after_begin_send"];
     attach_after_begin_send: At::Point("attach:after_begin_send"), Some(Kind::Attach), GoesOn, ["attach:after_begin_send", "attach:before_settle"];

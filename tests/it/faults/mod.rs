@@ -204,6 +204,7 @@ pub(crate) async fn in_step(release: Release) -> (Site, Desk) {
         release,
         accounts,
         clock: clock.clone(),
+        fields: ichido_tests::fields(),
         ..Options::default()
     };
     let site = PracticeSite::start(options).await.expect("a loopback port is free");

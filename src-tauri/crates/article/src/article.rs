@@ -115,6 +115,12 @@ impl Article {
             .collect()
     }
 
+    /// Whether the content depends on what the editor of the site knows: see [`Editor`].
+    #[must_use]
+    pub fn depends_on_the_editor(&self) -> bool {
+        self.has_native_notes() || self.blocks.iter().any(|block| block.holds("details"))
+    }
+
     fn has_native_notes(&self) -> bool {
         self.notes.as_ref().is_some_and(|notes| !notes.native().is_empty())
     }

@@ -72,6 +72,20 @@ impl Block {
         own.collect()
     }
 
+    /// Whether this is a block of the name, or holds one.
+    pub(crate) fn holds(&self, name: &str) -> bool {
+        self.name == name
+            || self.pieces.iter().any(|piece| match piece {
+                Piece::Block(inner) => inner.holds(name),
+                Piece::Plain(_)
+                | Piece::Markup(_)
+                | Piece::NoteMark(_)
+                | Piece::ImageUrl(_)
+                | Piece::ImageId(_)
+                | Piece::ImageSize(_) => false,
+            })
+    }
+
     /// Whether a marker may stand in this block's delimiter, and whether it counts as content.
     pub(crate) fn is_break(&self) -> bool {
         let name = self.kept.as_ref().map_or(self.name, |kept| kept.name.as_str());

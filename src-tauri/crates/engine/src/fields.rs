@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ichido_article::{Article, FieldValue};
+use ichido_article::{Article, Editor, FieldValue, Footnote};
 use ichido_core::apply::Event as CoreEvent;
 use ichido_core::content;
 use ichido_core::decide::{Decision, SkipNote};
@@ -13,7 +13,7 @@ use ichido_core::tally::Pause;
 use ichido_journal::{Key, NewOperation, Note as JournalNote, Operation, SendFacts};
 use ichido_wordpress::{FOOTNOTES, Field, FieldKind, FieldsRequest, PostFields};
 use serde::{Deserialize, Serialize};
-use serde_json::{Number, Value};
+use serde_json::{Number, Value, json};
 
 use crate::attach::{NO_FACTS, open};
 use crate::errors::RunError;
@@ -43,13 +43,21 @@ impl Fields {
         session: &Session<'_>,
         mut articles: impl Iterator<Item = &'a Article>,
     ) -> Result<Self, Pause> {
-        if !articles.any(needs_fields) {
+        let classic = session.settings.classic;
+        if !articles.any(|article| needs_fields(article, classic)) {
             return Ok(Self::default());
         }
         match session.client.post_fields().await {
             Ok(fields) => Ok(Self(fields)),
             Err(error) => Err(pause_of(&error)),
         }
+    }
+
+    /// Returns what the editor of the site knows, as far as its fields tell: the blocks that came with the field of the
+    /// footnotes are there where it is.
+    pub(crate) fn editor(&self) -> Editor {
+        let is_newer = self.0.get(FOOTNOTES).is_some_and(|field| field.kind == FieldKind::Text);
+        Editor { details: is_newer, footnotes: is_newer }
     }
 
     /// Returns what is to be written for an article, or what is wrong with each field that cannot be. None is ever
@@ -77,8 +85,18 @@ impl Fields {
     }
 }
 
-fn needs_fields(article: &Article) -> bool {
-    !article.custom_fields.is_empty()
+fn needs_fields(article: &Article, classic: bool) -> bool {
+    !article.custom_fields.is_empty() || (!classic && article.depends_on_the_editor())
+}
+
+impl Wanted {
+    /// The notes of a text, as the editor's own block keeps them.
+    pub(crate) fn footnotes(notes: &[Footnote]) -> Self {
+        let notes: Vec<Value> =
+            notes.iter().map(|note| json!({ "id": note.id, "content": note.content })).collect();
+        let value = Value::String(Value::Array(notes).to_string());
+        Self { value, unset: Value::String(String::new()) }
+    }
 }
 
 /// Reads a value as the kind that the site says.
@@ -279,6 +297,11 @@ fn keep(
 /// it: what others put in meanwhile could be lost.
 fn is_untouched(post: &Operation, now: &PostFields, wanted: &BTreeMap<String, Wanted>) -> bool {
     let Some(recorded) = &post.recorded else { return false };
+    // What a person linked was not made by us.
+    let (Some(title), Some(raw)) = (&now.row.title, &now.row.content) else { return false };
+    let is_ours = content::marker_of(raw) == Some(post.op_id)
+        || (post.normaliser == Some(content::NORMALISER)
+            && post.sent_digest == Some(content::sent_digest(title, raw)));
     let same = |then: Option<Digest>, text: &Option<String>| match (then, text) {
         (Some(then), Some(text)) => then == Digest::of_bytes(text.as_bytes()),
         (None, _) | (_, None) => false,
@@ -295,7 +318,8 @@ fn is_untouched(post: &Operation, now: &PostFields, wanted: &BTreeMap<String, Wa
             is_empty || *value == wanted.unset || is_as_wanted(name, &wanted.value, value)
         })
     };
-    recorded.status == now.row.status.as_str()
+    is_ours
+        && recorded.status == now.row.status.as_str()
         && same(recorded.title, &now.row.title)
         && same(recorded.content, &now.row.content)
         && wanted.iter().all(|(name, wanted)| empty(name, wanted))

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ichido_article::Article;
+use ichido_article::{Article, ComposeError, PlacedImage};
 use ichido_core::apply::Blocked;
 use ichido_core::content;
 use ichido_core::digest::Digest;
@@ -11,7 +11,7 @@ use ichido_core::operation::{State, WaitReason};
 use ichido_core::outcome::{Created, Recorded};
 use ichido_core::tally::{DoneBy, Pause};
 use ichido_journal::{IdSpace, Operation, SendFacts};
-use ichido_wordpress::DraftRequest;
+use ichido_wordpress::{DraftRequest, FOOTNOTES};
 
 use crate::batch::Batch;
 use crate::errors::RunError;
@@ -71,7 +71,7 @@ async fn send_parts(batch: &mut Batch<'_>, item: &mut Item, article: &Article) -
             return Ok(Sending::Ended);
         }
     };
-    let fields = match batch.fields().of(article) {
+    let mut fields = match batch.fields().of(article) {
         Ok(fields) => fields,
         Err(notes) => {
             for note in notes {
@@ -95,19 +95,16 @@ async fn send_parts(batch: &mut Batch<'_>, item: &mut Item, article: &Article) -
     {
         return Ok(instead);
     }
-    let content = if session.settings.classic {
-        article.compose_classic(&placed)
-    } else {
-        article.compose(&placed, Some(&operation.op_id.to_string()))
-    };
-    let content = match content {
-        Ok(content) => content,
+    let marker = operation.op_id.to_string();
+    let (content, notes) = match composed(batch, article, &placed, &marker) {
+        Ok(composed) => composed,
         Err(error) => {
             tracing::error!(%error, "an article that passed preflight cannot be composed");
             block(session, item, Blocked::NeedsWork)?;
             return Ok(Sending::Ended);
         }
     };
+    fields.extend(notes.map(|notes| (FOOTNOTES.to_owned(), notes)));
     let featured = article.featured.and_then(|index| placed.get(index)).map(|image| RemoteId(image.id));
     let request = DraftRequest {
         slug: article.slug.clone(),
@@ -126,6 +123,22 @@ async fn send_parts(batch: &mut Batch<'_>, item: &mut Item, article: &Article) -
     .await?;
     refresh(session, item)?;
     after_draft(session, item, outcome).await
+}
+
+/// Composes the content, and the footnotes where they are kept beside it.
+fn composed(
+    batch: &Batch<'_>,
+    article: &Article,
+    placed: &[PlacedImage],
+    marker: &str,
+) -> Result<(String, Option<Wanted>), ComposeError> {
+    if batch.session.settings.classic {
+        return Ok((article.compose_classic(placed)?, None));
+    }
+    let editor = batch.fields().editor();
+    let content = article.compose_for(editor, placed, Some(marker))?;
+    let notes = if editor.footnotes { article.footnotes(placed)? } else { Vec::new() };
+    Ok((content, (!notes.is_empty()).then(|| Wanted::footnotes(&notes))))
 }
 
 /// The images may have taken so long that the look for the draft is too old by now. Returns what keeps the
