@@ -9,6 +9,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
+mod agents;
 #[cfg(unix)]
 mod content;
 mod person;

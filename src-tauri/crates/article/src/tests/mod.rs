@@ -2,6 +2,7 @@
 
 mod content;
 mod discovery;
+mod documents;
 mod front_matter;
 mod gates;
 #[cfg(unix)]
