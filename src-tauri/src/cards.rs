@@ -2,7 +2,9 @@
 
 use ichido_core::operation::Kind;
 use ichido_core::outcome::UnknownCause;
-use ichido_engine::{Card, Field, LookSeen, Note, Peek, SendAgain as EngineSendAgain, StoryMoment, Tone};
+use ichido_engine::{
+    Card, Change, Field, LookSeen, Note, Part, Peek, SendAgain as EngineSendAgain, StoryMoment, Tone,
+};
 
 use crate::desk::SiteKey;
 use crate::list::Entry;
@@ -261,6 +263,14 @@ fn note(told: &Note, sheet: &ichido_engine::Sheet) -> Finding {
         Note::FieldsKept { names } => (Warning, "fields_kept", vec![("name", names.join(", "))]),
         Note::FieldsRefused { names } => (Warning, "fields_refused", vec![("name", names.join(", "))]),
         Note::FieldsDiffer { names } => (Warning, "fields_differ", vec![("name", names.join(", "))]),
+        Note::WillBeFiltered { parts } => {
+            let what = parts.iter().map(Part::brief).collect::<Vec<_>>().join(", ");
+            (Warning, "will_be_filtered", vec![("what", what)])
+        }
+        Note::StoredOtherwise { changes } => {
+            let changes = changes.iter().map(Change::brief).collect::<Vec<_>>().join(", ");
+            (Warning, "stored_otherwise", vec![("changes", changes)])
+        }
         Note::ImageChanged { image } => (Error, "image_changed", file(image)),
         Note::ImageRefused { image, code } => {
             let mut params = file(image);

@@ -20,6 +20,7 @@ mod double_start;
 mod dry_run;
 mod editor;
 mod faults;
+mod fidelity;
 mod fields;
 mod floors;
 mod halts;

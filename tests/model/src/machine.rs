@@ -91,6 +91,7 @@ pub fn take(setting: &Setting, before: &World, step: Step) -> Option<World> {
                     id: ichido_core::id::RemoteId(id.into()),
                     row: None,
                     needs_post_process: false,
+                    stored: None,
                 };
                 settle(setting, &mut world, subject, &Outcome::Created(Box::new(created)))?;
                 let slug = world.row(id)?.slug;

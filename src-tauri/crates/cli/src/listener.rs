@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use ichido_article::{Finding, FindingCode, Severity};
 use ichido_core::tally::Ending;
-use ichido_engine::{ArticleName, End, Event, Note, Observer, Reason, Step, WaitingFor};
+use ichido_engine::{ArticleName, Change, End, Event, Note, Observer, Part, Reason, Step, WaitingFor};
 
 use crate::json;
 use crate::out::{Out, column};
@@ -267,6 +267,12 @@ pub(crate) fn noted(texts: Texts, note: &Note) -> String {
     texts.say(&format!("note.{code}"), &filled)
 }
 
+/// Several in one line; none at all is more than can be told.
+fn joined(parts: impl Iterator<Item = String>) -> String {
+    let joined = parts.collect::<Vec<_>>().join(", ");
+    if joined.is_empty() { "…".to_owned() } else { joined }
+}
+
 type Particulars = Vec<(&'static str, String)>;
 
 fn note_parts(note: &Note) -> (&'static str, Particulars) {
@@ -300,6 +306,12 @@ fn note_parts(note: &Note) -> (&'static str, Particulars) {
         Note::FieldsKept { names } => ("fields_kept", vec![("names", names.join(", "))]),
         Note::FieldsRefused { names } => ("fields_refused", vec![("names", names.join(", "))]),
         Note::FieldsDiffer { names } => ("fields_differ", vec![("names", names.join(", "))]),
+        Note::WillBeFiltered { parts } => {
+            ("will_be_filtered", vec![("what", joined(parts.iter().map(Part::brief)))])
+        }
+        Note::StoredOtherwise { changes } => {
+            ("stored_otherwise", vec![("changes", joined(changes.iter().map(Change::brief)))])
+        }
         Note::ImageChanged { image } => ("image_changed", path("image", image)),
         Note::ImageRefused { image, .. } => ("image_refused", path("image", image)),
         Note::ImageInDoubt { image } => ("image_in_doubt", path("image", image)),
@@ -343,6 +355,8 @@ mod tests {
             Note::FieldsKept { names: vec![text.clone()] },
             Note::FieldsRefused { names: vec![text.clone()] },
             Note::FieldsDiffer { names: vec![text.clone()] },
+            Note::WillBeFiltered { parts: vec![Part { line: Some(3), what: text.clone() }] },
+            Note::StoredOtherwise { changes: vec![Change { sent: text.clone(), stored: String::new() }] },
             Note::ImageChanged { image: image.clone() },
             Note::ImageRefused { image: image.clone(), code: RefusalCode::UploadFileTooBig },
             Note::ImageInDoubt { image: image.clone() },

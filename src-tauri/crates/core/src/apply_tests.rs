@@ -4,7 +4,12 @@ use crate::operation::Kind;
 use crate::outcome::{Created, Refusal, RefusalCode, UnknownCause};
 
 fn created() -> Outcome {
-    Outcome::Created(Box::new(Created { id: RemoteId(1), row: None, needs_post_process: false }))
+    Outcome::Created(Box::new(Created {
+        id: RemoteId(1),
+        row: None,
+        needs_post_process: false,
+        stored: None,
+    }))
 }
 
 fn refused() -> Outcome {

@@ -57,6 +57,18 @@ pub struct Created {
     pub row: Option<Recorded>,
     /// Whether the site stopped while making an image's sizes, which can be finished by repeating.
     pub needs_post_process: bool,
+    /// The texts of the new row, where the site showed them: for a comparison at once, and never kept.
+    #[serde(skip)]
+    pub stored: Option<Stored>,
+}
+
+/// The texts of a row, as a site stored them.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Stored {
+    /// Its raw title.
+    pub title: String,
+    /// Its raw content.
+    pub content: String,
 }
 
 /// What is recorded of a row that we made: later comparisons use these, since the site may rewrite

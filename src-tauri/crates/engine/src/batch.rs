@@ -15,6 +15,7 @@ use crate::attach;
 use crate::errors::RunError;
 use crate::event::{Event, Step};
 use crate::failpoint::{Point, reach};
+use crate::fidelity;
 use crate::fields::{self, Fields};
 use crate::item::{Item, plan, refresh, tell_end};
 use crate::looks::Depth;
@@ -255,6 +256,13 @@ impl Batch<'_> {
                     .is_some_and(|item| item.done_by != DoneBy::Earlier && item.is_in(State::Done))
             })
             .collect();
+        for index in &made {
+            if let Some(item) = items.get_mut(*index).filter(|item| item.done_by == DoneBy::Adoption)
+                && !self.stop.is_requested()
+            {
+                fidelity::tell_later(self.session, item).await;
+            }
+        }
         let operations: Vec<Operation> =
             made.iter().filter_map(|index| items.get(*index)?.operation.clone()).collect();
         let asked: Vec<&Operation> = operations.iter().collect();

@@ -9,6 +9,8 @@ use ichido_core::outcome::RefusalCode;
 use ichido_core::tally::{Barrier, Ending, Pause};
 use serde::Serialize;
 
+use crate::fidelity::Change;
+
 /// Hears what happens. Called from the engine's own task; must not block for long.
 pub trait Observer {
     /// Hears one event.
@@ -187,6 +189,23 @@ pub struct Links {
     pub edit: Option<String>,
 }
 
+/// A part of an article, with its line where one is known.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Part {
+    /// The line of the file, counted from 1.
+    pub line: Option<u32>,
+    /// What stands there.
+    pub what: String,
+}
+
+impl Part {
+    /// Writes it as `line: what`.
+    #[must_use]
+    pub fn brief(&self) -> String {
+        self.line.map_or_else(|| self.what.clone(), |line| format!("{line}: {}", self.what))
+    }
+}
+
 /// Something worth saying that changes nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "note")]
@@ -282,6 +301,16 @@ pub enum Note {
         /// Their names.
         names: Vec<String>,
     },
+    /// The site will take out or change what its user may not store.
+    WillBeFiltered {
+        /// What, each with its line where one is known.
+        parts: Vec<Part>,
+    },
+    /// The site stored the text differently from what was sent.
+    StoredOtherwise {
+        /// Where it differs, as far as that can be told.
+        changes: Vec<Change>,
+    },
     /// An image changed or went away after the article had been checked.
     ImageChanged {
         /// The image's file.
@@ -355,6 +384,8 @@ impl Note {
             | Self::FieldsKept { .. }
             | Self::FieldsRefused { .. }
             | Self::FieldsDiffer { .. }
+            | Self::WillBeFiltered { .. }
+            | Self::StoredOtherwise { .. }
             | Self::ImageInDoubt { .. }
             | Self::NotAttached { .. }
             | Self::ImageKeptLarge { .. }

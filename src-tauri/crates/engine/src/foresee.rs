@@ -16,7 +16,8 @@ use crate::errors::RunError;
 use crate::event::{End, Event, Note, Reason};
 use crate::fields::Fields;
 use crate::item::{
-    Item, POST_TYPE, clash, image_key, image_title, is_held_by_another, still_refused, visible_digest,
+    Item, POST_TYPE, clash, image_key, image_title, is_held_by_another, still_refused, tell_filtered,
+    visible_digest,
 };
 use crate::looks::{Depth, Seen, look};
 use crate::reconcile::{decide_for, notes_of};
@@ -65,6 +66,9 @@ pub(crate) async fn foresee(
         }
         for note in notes {
             session.tell(&Event::Noted { article: item.name.clone(), note });
+        }
+        if ending == Ending::Created {
+            tell_filtered(session, item);
         }
     }
     report.tally.halted_images = halted_images.len();

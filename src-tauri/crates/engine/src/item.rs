@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use ichido_article::{Article, Finding, Loaded, Severity};
+use ichido_article::{Article, Finding, FindingCode, Loaded, Severity};
 use ichido_core::apply::{Blocked, Event as CoreEvent, Standing};
 use ichido_core::content;
 use ichido_core::digest::Digest;
@@ -14,7 +14,7 @@ use ichido_journal::{ImageUse, Key, NewOperation, Note as JournalNote, Operation
 use serde_json::json;
 
 use crate::errors::RunError;
-use crate::event::{ArticleName, End, Event, Note, Reason};
+use crate::event::{ArticleName, End, Event, Note, Part, Reason};
 use crate::session::{Session, links_of, name_of};
 
 /// The only post type that is registered.
@@ -34,6 +34,10 @@ pub(crate) struct Item {
     pub(crate) waits: Option<WaitReason>,
     /// The site's refusal of one of its images.
     pub(crate) refused: Option<RefusalCode>,
+    /// What of it stays only on sites that keep any HTML of this user.
+    pub(crate) filtered: Vec<Part>,
+    /// Whether what the site stored of it was compared with what was sent.
+    pub(crate) compared: bool,
     /// When the last look for it was made, by the monotonic clock, if it was complete and found nothing: a
     /// send rests on that alone.
     pub(crate) cleared_at: Option<u64>,
@@ -42,6 +46,7 @@ pub(crate) struct Item {
 impl Item {
     pub(crate) fn of(loaded: Loaded, name: ArticleName) -> Self {
         let broken = loaded.article.is_none() || has_error(&loaded.findings);
+        let filtered = filtered(&loaded.findings);
         Self {
             name,
             article: if broken { None } else { loaded.article },
@@ -50,6 +55,8 @@ impl Item {
             held: broken.then_some(Ending::NeedsWork),
             waits: None,
             refused: None,
+            filtered,
+            compared: false,
             cleared_at: None,
         }
     }
@@ -64,6 +71,8 @@ impl Item {
             held: None,
             waits: None,
             refused: None,
+            filtered: Vec::new(),
+            compared: false,
             cleared_at: None,
         }
     }
@@ -127,6 +136,25 @@ impl Item {
             id: operation.remote_id,
             links: links_of(site_url, operation),
         }
+    }
+}
+
+fn filtered(findings: &[Finding]) -> Vec<Part> {
+    findings
+        .iter()
+        .filter(|finding| finding.code == FindingCode::HtmlForUnfiltered)
+        .filter_map(|finding| {
+            let element = finding.params.get("element")?;
+            Some(Part { line: finding.line, what: format!("<{element}>") })
+        })
+        .collect()
+}
+
+/// Says what the site will not keep of articles that are about to be sent, where the user may not store any HTML.
+pub(crate) fn tell_filtered(session: &Session<'_>, item: &Item) {
+    if !item.filtered.is_empty() && !session.identity.can.unfiltered_html() {
+        let note = Note::WillBeFiltered { parts: item.filtered.clone() };
+        session.tell(&Event::Noted { article: item.name.clone(), note });
     }
 }
 

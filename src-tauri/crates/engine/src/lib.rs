@@ -17,6 +17,7 @@ mod event;
 mod evidence;
 mod export;
 mod failpoint;
+mod fidelity;
 mod fields;
 mod foresee;
 mod history;
@@ -58,10 +59,11 @@ pub use cards::{CandidateSeen, Card, LookSeen, SendAgain, attention, cards, link
 pub use clock::{Clock, SystemClock};
 pub use engine::{Batch, DEFAULT_POLLS, DEFAULT_WAIT, Engine};
 pub use errors::{ActError, CannotLink, RunError, SetUpError};
-pub use event::{ArticleName, End, Event, Links, Note, Observer, Reason, Step, WaitingFor};
+pub use event::{ArticleName, End, Event, Links, Note, Observer, Part, Reason, Step, WaitingFor};
 pub use export::{Form, export, history_object};
 #[cfg(feature = "failpoints")]
 pub use failpoint::failpoints;
+pub use fidelity::Change;
 pub use history::{About, HistoryLine, diagnosis, history};
 pub use peek::{Difference, Field, Peek};
 pub use places::{DATA_VARIABLE, PlacesError, STATE_VARIABLE, choose as choose_places};

@@ -17,9 +17,10 @@ use crate::batch::Batch;
 use crate::errors::RunError;
 use crate::event::{Event, Note, Step};
 use crate::evidence::Expected;
+use crate::fidelity;
 use crate::fields::Wanted;
 use crate::images::{self, Placed};
-use crate::item::{Item, block, refresh, tell_end};
+use crate::item::{Item, block, refresh, tell_end, tell_filtered};
 use crate::reconcile::notes_of;
 use crate::session::Session;
 use crate::terms::Lacking;
@@ -115,6 +116,7 @@ async fn send_parts(batch: &mut Batch<'_>, item: &mut Item, article: &Article) -
         categories: terms.categories,
         featured_media: featured,
     };
+    tell_filtered(session, item);
     session.tell(&Event::Step { article: item.name.clone(), step: Step::Draft });
     let facts = draft_facts(session, item, article, &request, fields)?;
     let outcome = send_with_back_off(session, &operation, &facts, || {
@@ -122,6 +124,19 @@ async fn send_parts(batch: &mut Batch<'_>, item: &mut Item, article: &Article) -
     })
     .await?;
     refresh(session, item)?;
+    let stored = match &outcome {
+        After::Created(created) => created.stored.clone(),
+        After::Adopted(_) => fidelity::stored(session, item).await,
+        After::Unsettled
+        | After::Refused(_)
+        | After::Ended
+        | After::Blocked
+        | After::Pause(..)
+        | After::Shut => None,
+    };
+    if let Some(stored) = stored {
+        fidelity::tell(session, item, &request, &stored);
+    }
     after_draft(session, item, outcome).await
 }
 

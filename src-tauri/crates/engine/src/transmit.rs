@@ -135,6 +135,7 @@ async fn read_back(
                         let verified = Decision::Verified(VerifiedNote::default());
                         session.runner.apply(operation.op_id, CoreEvent::Decided(&verified), note)?;
                         created.row = Some(recorded);
+                        created.stored = row.stored();
                     }
                 }
             }

@@ -122,9 +122,10 @@ fn uploaded(id: u64, status: u16, body: Option<&Value>) -> Outcome {
 }
 
 fn created(id: RemoteId, row: Option<Row>, unfinished: bool) -> Outcome {
+    let stored = row.as_ref().and_then(Row::stored);
     let row = row.map(|row| row.recorded());
     let needs_post_process = unfinished || row.as_ref().is_some_and(|row| row.missing_sizes);
-    Outcome::Created(Box::new(Created { id, row, needs_post_process }))
+    Outcome::Created(Box::new(Created { id, row, needs_post_process, stored }))
 }
 
 fn said_no(

@@ -305,6 +305,7 @@ impl Client {
         let recorded = row.recorded();
         created.needs_post_process |= recorded.missing_sizes;
         created.row = Some(recorded);
+        created.stored = row.stored();
         Outcome::Created(Box::new(created))
     }
 }

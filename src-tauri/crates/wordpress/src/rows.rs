@@ -2,7 +2,7 @@
 
 use ichido_core::digest::Digest;
 use ichido_core::id::RemoteId;
-use ichido_core::outcome::Recorded;
+use ichido_core::outcome::{Recorded, Stored};
 use ichido_core::slug::Slug;
 use serde::Deserialize;
 use serde_json::Value;
@@ -117,6 +117,13 @@ impl Row {
             file_size: media.and_then(|media| media.file_size),
             missing_sizes: media.is_some_and(|media| !media.missing_sizes.is_empty()),
         }
+    }
+
+    /// Returns the texts of a post that we may edit.
+    #[must_use]
+    pub fn stored(&self) -> Option<Stored> {
+        let (title, content) = self.title.clone().zip(self.content.clone())?;
+        self.media.is_none().then_some(Stored { title, content })
     }
 
     /// Tells whether the row is in the trash.

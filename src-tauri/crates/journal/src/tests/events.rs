@@ -374,7 +374,7 @@ fn an_image_that_stopped_half_way_is_finished_once() {
     let site = site(&runner, "one");
     let image = runner.plan(&new_image(site, "i"), NOW).unwrap().op_id;
     runner.begin_send(image, &facts("i"), &at(0)).map(drop).unwrap();
-    let half = Created { id: RemoteId(4), row: None, needs_post_process: true };
+    let half = Created { id: RemoteId(4), row: None, needs_post_process: true, stored: None };
     runner.settle(Sent { op_id: image, outcome: Outcome::Created(Box::new(half)) }, &at(1)).unwrap();
     assert!(runner.operation(image).unwrap().unwrap().needs_post_process);
     assert_eq!(runner.high_water(site, crate::IdSpace::Media).unwrap(), Some(RemoteId(4)));

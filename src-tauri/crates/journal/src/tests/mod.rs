@@ -149,6 +149,7 @@ pub(crate) fn created(op_id: OpId, id: u64, slug: &str) -> Sent {
             id: RemoteId(id),
             row: Some(row),
             needs_post_process: false,
+            stored: None,
         })),
     }
 }

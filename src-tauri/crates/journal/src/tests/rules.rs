@@ -27,7 +27,8 @@ fn steps() -> impl Strategy<Value = Step> {
         (1_u64..6).prop_map(|id| Outcome::Created(Box::new(Created {
             id: RemoteId(id),
             row: None,
-            needs_post_process: false
+            needs_post_process: false,
+            stored: None
         }))),
         Just(Outcome::NotSent(NotSent::Dns)),
         Just(Outcome::NotSent(NotSent::Maintenance { retry_after_s: Some(600) })),
