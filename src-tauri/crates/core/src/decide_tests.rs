@@ -481,3 +481,29 @@ pub(crate) fn possible(state: State) -> Vec<bool> {
         State::Abandoned => vec![true, false],
     }
 }
+
+#[test]
+fn a_halt_without_a_recorded_row_is_in_doubt_and_one_with_a_row_is_about_it() {
+    let own = Found { same_content: true, ..row(5) };
+    for reason in
+        [HaltReason::ExistsNotOurs, HaltReason::Duplicates, HaltReason::InTrash, HaltReason::ContentDiffers]
+    {
+        let halted = post(State::Halted(reason), true);
+        assert!(
+            matches!(decide(halted, &looked(&[marked(6)]), SAME), Decision::Adopt { id: RemoteId(6), .. }),
+            "{reason:?}"
+        );
+        assert_eq!(
+            decide(halted, &looked(&[]), SAME),
+            Decision::Halt(HaltReason::OutcomeUnknown),
+            "{reason:?}"
+        );
+        let with_a_row = Evidence::Looked(Looked {
+            rows: vec![marked(6)],
+            hidden: false,
+            by_id: ById::There(own.clone()),
+        });
+        let then = decide(halted, &with_a_row, SAME);
+        assert!(!matches!(then, Decision::Adopt { .. }), "{reason:?}: {then:?}");
+    }
+}
