@@ -147,6 +147,13 @@ fn a_file_that_the_head_names_is_there_whatever_the_status() {
     let other_row = Heard { upload_id: Some("8"), ..heard(201, IMAGE) };
     let Outcome::Created(created) = classify(Expected::Image, &other_row, false) else { panic!() };
     assert_eq!((created.id, created.row), (RemoteId(8), None));
+    // Only an upload that went well, and shows a file, tells what is to be recorded of it.
+    let of_a_post = IMAGE.replace("attachment", "post");
+    for (status, body) in [(500, IMAGE), (200, IMAGE), (201, of_a_post.as_str())] {
+        let unfinished = Heard { upload_id: Some("7"), ..heard(status, body) };
+        let Outcome::Created(created) = classify(Expected::Image, &unfinished, false) else { panic!() };
+        assert_eq!((created.id, created.row), (RemoteId(7), None), "{status} {body}");
+    }
 }
 
 #[test]
