@@ -26,6 +26,8 @@ pub(crate) struct Settings {
     /// Where the marks of Obsidian hold.
     pub(crate) obsidian: ObsidianUse,
     pub(crate) line_breaks: bool,
+    /// Keys of the front matter, or `key=field`, with commas between them.
+    pub(crate) custom_fields: String,
     /// Whether the first image stands for an article that names none.
     pub(crate) feature_first_image: bool,
     /// Words with commas between them.

@@ -14,6 +14,7 @@ export const firstSettings: Settings = {
   bareUrls: "embed",
   obsidian: "auto",
   lineBreaks: false,
+  customFields: "",
   featureFirstImage: false,
   forbiddenWords: "",
   requiredWords: "",

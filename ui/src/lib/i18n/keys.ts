@@ -542,6 +542,9 @@ export interface Messages {
   "settings.line_breaks_hint": null;
   "settings.first_image": null;
   "settings.first_image_hint": null;
+  "settings.custom_fields": null;
+  "settings.custom_fields_hint": null;
+  "settings.custom_fields_wrong": null;
   "settings.bare_urls": null;
   "settings.bare_urls.embed": null;
   "settings.bare_urls.line": null;

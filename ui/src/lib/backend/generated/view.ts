@@ -1,6 +1,6 @@
 // Written by a test of src-tauri/src/view; not to be changed by hand.
 
-export type Kind = "term" | "image" | "post" | "attach" | "post_process";
+export type Kind = "term" | "image" | "post" | "fields" | "attach" | "post_process";
 export type HaltReason = "outcome_unknown" | "could_not_ask" | "candidates" | "content_differs" | "incomplete" | "exists_not_ours" | "duplicates" | "in_trash" | "missing" | "renamed" | "slug_changed" | "hidden";
 export type WaitReason = "could_not_ask" | "not_sent" | "maintenance" | "site_paused" | "image_in_doubt" | "release_needed" | "credentials" | "stopped";
 export type Act = "look" | "link" | "none" | "send_again" | "try_again" | "keep_site" | "update" | "accept_slug" | "same" | "new" | "leave" | "unleave";
@@ -169,6 +169,10 @@ bareUrls: BareUrlUse,
  * Where the marks of Obsidian hold.
  */
 obsidian: ObsidianUse, lineBreaks: boolean, 
+/**
+ * Keys of the front matter, or `key=field`, with commas between them.
+ */
+customFields: string, 
 /**
  * Whether the first image stands for an article that names none.
  */
