@@ -4,7 +4,15 @@ import assert from "node:assert/strict";
 import { becomes, open, test } from "./suite.js";
 
 for (const count of [10_000, 100_000]) {
-  await test(`${count} articles keep the page small`, async () => {
+  /** Narrows the list as a person would: by the tab, or by the menu of the tabs that do not fit. */
+async function choose(page, name) {
+  const tab = page.locator(".strip button:not([inert])").filter({ hasText: name });
+  if (await tab.count()) return tab.click();
+  const option = page.locator(".more option").filter({ hasText: name });
+  await page.locator(".more select").selectOption(await option.getAttribute("value"));
+}
+
+await test(`${count} articles keep the page small`, async () => {
     const page = await open(`scene=still&n=${count}`);
     const elements = () => page.evaluate(() => document.querySelectorAll("*").length);
     assert.ok((await elements()) < 1500, `${await elements()} elements`);
@@ -96,7 +104,7 @@ await test("articles are set aside and taken up again, one and many, and it can 
   const page = await open("scene=sites&lang=en");
   const count = (name) => page.locator(".strip button").filter({ hasText: name }).locator("small").textContent();
   const [ready, skipped] = [Number(await count("Ready")), Number(await count("Skipped"))];
-  await page.locator(".strip button").filter({ hasText: "Ready" }).click();
+  await choose(page, "Ready");
   await page.locator('[role="grid"]').focus();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("s");
@@ -107,7 +115,7 @@ await test("articles are set aside and taken up again, one and many, and it can 
   await page.keyboard.press("Control+a");
   await page.getByRole("button", { name: `Skip ${ready}`, exact: true }).click();
   await becomes(async () => Number(await count("Skipped")), skipped + ready);
-  await page.locator(".strip button").filter({ hasText: "Skipped" }).click();
+  await choose(page, "Skipped");
   await page.locator('[role="grid"]').focus();
   await page.keyboard.press("Control+a");
   // What the site had before is not ours to take up.

@@ -1,7 +1,7 @@
 //! What each thing that happens does to the world.
 
 use ichido_core::apply::{Blocked, Event, Standing, apply};
-use ichido_core::operation::{HaltReason, State, WaitReason};
+use ichido_core::operation::{State, WaitReason};
 use ichido_core::outcome::{Created, NotSent, Outcome, Refusal, RefusalCode, UnknownCause};
 
 use crate::looking::{look_and_write, move_on};

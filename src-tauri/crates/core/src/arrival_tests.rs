@@ -41,8 +41,12 @@ const DOWN: Evidence = Evidence::CouldNotAsk(AskFailure::Network);
 
 #[test]
 fn a_request_may_arrive_from_its_send_until_something_proves_what_became_of_it() {
-    let created =
-        Outcome::Created(Box::new(Created { id: RemoteId(1), row: None, needs_post_process: false }));
+    let created = Outcome::Created(Box::new(Created {
+        id: RemoteId(1),
+        row: None,
+        stored: None,
+        needs_post_process: false,
+    }));
     let refused =
         Outcome::Refused(Refusal { code: RefusalCode::InvalidParam, status: 400, parameters: Vec::new() });
     let after = |kind, event: &Event<'_>| may_arrive(kind, true, event);
