@@ -39,7 +39,7 @@ async fn a_hostile_article_is_shown_and_does_nothing() {
     std::fs::write(folder.join("dot.png"), DOT).expect("a file can be written");
     let text = format!(
         "---\ntitle: 悪意の記事\nslug: hostile\n---\n\n## 見出しです\n\n![点](dot.png)\n\n\
-        <script>top.hit = 1</script><img src=x onerror=\"top.hit = 1\"><img src=\"{address}/a.png\">\n\n\
+        <script>top.hit = 1</script><img src=dot.png onerror=\"top.hit = 1\"><img src=\"{address}/a.png\">\n\n\
         <iframe src=\"{address}/f\"></iframe><style>@import \"{address}/s.css\";</style>\n\n\
         <svg onload=\"top.hit = 1\"></svg><meta http-equiv=refresh content=\"0;url={address}/m\">\n\nここまで読めます。\n"
     );

@@ -42,10 +42,10 @@ async fn started_at(site: &Site) -> Desk {
     desk
 }
 
-/// An article with a picture and a tag that is new, and one of text alone.
+/// An article with a picture and a tag that is new, and one of text with a custom field.
 pub(crate) fn write(desk: &Desk, name: &str, seed: u8) -> [String; 2] {
     let slugs = [format!("pictured-{name}"), format!("text-{name}")];
-    let tags = [format!("tags: [tag-{name}]"), "tags: []".to_owned()];
+    let tags = [format!("tags: [tag-{name}]"), "meta: {subtitle: On the side}".to_owned()];
     for ((slug, tags), text) in slugs.iter().zip(tags).zip(["![A picture](a.png)", "Text."]) {
         desk.write_with(slug, &format!("title: {slug}\nslug: {slug}\nexcerpt: In short.\n{tags}"), text);
     }
@@ -69,8 +69,8 @@ async fn three_starts() -> (Site, Desk, Vec<Record>) {
     register_everything(&site, &desk).await;
     let records = read(&record_of(&desk));
     let sent = site.creates_by_operation().len();
-    // Attaching and making sizes create nothing.
-    assert_eq!((requests(&records).len(), sent), (12, 8), "every request was recorded");
+    // Fields, attaching and making sizes create nothing.
+    assert_eq!((requests(&records).len(), sent), (14, 8), "every request was recorded");
     (site, desk, records)
 }
 

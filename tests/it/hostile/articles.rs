@@ -91,7 +91,7 @@ async fn texts_that_would_become_too_much_are_refused() {
         ("index.md", filled("", "a\n"), complex),
         ("index.md", filled("", "\"'"), complex),
         ("index.md", filled("", "[[a]]"), complex),
-        ("index.md", filled("", "~a"), complex),
+        ("index.md", filled("", "~~a~~ "), complex),
         ("index.md", filled("", "> "), complex),
         ("index.md", filled("", "["), complex),
         ("index.md", filled("", "<b>x</b>\n\n"), complex),
