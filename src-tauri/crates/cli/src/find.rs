@@ -9,8 +9,8 @@ use ichido_engine::{ActError, ArticleName};
 use ichido_journal::{Filter, Health, Journal, Key, Operation, Page, ReadError, Site};
 
 use crate::failure::Failure;
-use crate::listener;
 use crate::report::{Entry, site_slug};
+use crate::wording;
 
 const POST_TYPE: &str = "post";
 
@@ -138,7 +138,7 @@ pub(crate) fn entry(
     needs_site: bool,
 ) -> Result<Option<Entry>, ReadError> {
     let Some(reason) = halt_of(operation.standing.state) else { return Ok(None) };
-    let mut title = listener::title(&name_of(operation));
+    let mut title = wording::title(&name_of(operation));
     let mut slug = (!operation.slug.is_empty()).then(|| operation.slug.clone());
     let mut image = None;
     if operation.kind == Kind::Image {

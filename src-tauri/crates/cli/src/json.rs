@@ -5,8 +5,8 @@ use ichido_core::tally::Tally;
 use ichido_engine::{ArticleName, End, Event, Links, Report};
 use serde_json::{Map, Value, json};
 
-use crate::listener::{noted, sentence};
 use crate::text::Texts;
+use crate::wording::{noted, sentence};
 
 /// Returns an event as one object.
 pub(crate) fn event(texts: Texts, event: &Event) -> Value {

@@ -20,6 +20,7 @@ mod terminal;
 mod text;
 mod time;
 mod told;
+mod wording;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -48,6 +48,11 @@ impl Out {
         self.line(&self.texts.say(key, particulars));
     }
 
+    /// Names the command that explains a reason.
+    pub(crate) fn explain(&self, code: &str) {
+        self.say("attention.explain", &[("code", code)]);
+    }
+
     /// Writes one object for programs.
     pub(crate) fn object(&self, object: &Value) {
         if self.json {

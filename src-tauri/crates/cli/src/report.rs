@@ -9,9 +9,10 @@ use ichido_engine::{ArticleName, End, Links, Reason, Report};
 use ichido_journal::{Journal, Operation, ReadError};
 
 use crate::json;
-use crate::listener::{Listener, title, word};
+use crate::listener::Listener;
 use crate::out::Out;
 use crate::text::clean;
+use crate::wording::{title, word};
 
 /// Tells a report: counts, then each article that needs a person with its links and acts.
 pub(crate) fn tell(
@@ -39,14 +40,9 @@ pub(crate) fn tell(
     if let Some(barrier) = report.barrier.filter(|_| !listener.has_told_barrier()) {
         out.line("");
         out.say(&format!("barrier.{}", barrier.as_str()), &[]);
-        explain(out, barrier.as_str());
+        out.explain(barrier.as_str());
     }
     Ok(())
-}
-
-/// Names the command that explains a reason.
-pub(crate) fn explain(out: &Out, code: &str) {
-    out.say("attention.explain", &[("code", code)]);
 }
 
 /// Returns the counts that are not zero, in words.
@@ -144,7 +140,7 @@ impl Entry {
         let reason = self.reason.as_str();
         if is_first {
             out.line(&format!("    {}", texts.get(&format!("halt.{reason}"))));
-            explain(out, reason);
+            out.explain(reason);
         } else {
             out.line(&format!("    {}", texts.get(&format!("reason.{reason}"))));
         }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::listener::MISSING;
+use crate::wording::MISSING;
 
 use ichido_article::FindingCode;
 use ichido_core::act::Act;

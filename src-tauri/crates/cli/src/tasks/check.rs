@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use crate::args::Check;
 use crate::failure::{Failure, NEEDS_WORK};
 use crate::json::{counts, event, finding};
-use crate::listener::{findings, found, title};
 use crate::out::Out;
 use crate::text::clean;
+use crate::wording::{findings, found, title};
 
 pub(crate) fn run(out: &Out, engine: &Engine, check: &Check) -> Result<u8, Failure> {
     let settings = engine.settings(check.site.as_deref())?;

@@ -11,9 +11,9 @@ use serde_json::Value;
 
 use crate::failure::Failure;
 use crate::find;
-use crate::listener::title;
 use crate::out::Out;
 use crate::time::local;
+use crate::wording::title;
 
 /// How many lines are shown without an article.
 const LINES: u32 = 50;

@@ -6,12 +6,13 @@ use crate::args::Register;
 use crate::failure::Failure;
 use crate::find;
 use crate::json::finding;
-use crate::listener::{Listener, found};
+use crate::listener::Listener;
 use crate::out::Out;
 use crate::report;
 use crate::secrets;
 use crate::terminal;
 use crate::text::clean;
+use crate::wording::found;
 
 pub(crate) async fn run(out: &Out, engine: &Engine, register: Register) -> Result<u8, Failure> {
     let site = find::site(&engine.journal()?, register.site.as_deref())?;

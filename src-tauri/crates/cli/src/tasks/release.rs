@@ -65,7 +65,7 @@ fn show(out: &Out, journal: &Journal, entry: &BarrierEntry, cards: &mut Cards) -
         match find::entry(journal, &site, &operation, false)? {
             Some(entry) => cards.tell(out, &entry),
             None => {
-                let name = crate::listener::title(&find::name_of(&operation));
+                let name = crate::wording::title(&find::name_of(&operation));
                 out.say("release.settled", &[("article", &name)]);
             }
         }

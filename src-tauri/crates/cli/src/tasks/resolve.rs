@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::args::Resolve;
 use crate::failure::Failure;
 use crate::find;
-use crate::listener::{Listener, title};
+use crate::listener::Listener;
 use crate::out::Out;
 use crate::report::Cards;
 use crate::secrets;
@@ -19,6 +19,7 @@ use crate::terminal;
 use crate::text::clean;
 use crate::time::local;
 use crate::told::status_of;
+use crate::wording::title;
 
 pub(crate) async fn run(out: &Out, engine: &Engine, resolve: Resolve) -> Result<u8, Failure> {
     let (act, id) = resolve.act();

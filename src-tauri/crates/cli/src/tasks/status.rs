@@ -13,10 +13,10 @@ use serde_json::json;
 use crate::failure::Failure;
 use crate::find;
 use crate::json::{Attention, summary};
-use crate::listener::{ended, title};
 use crate::out::{Out, column};
-use crate::report::{Cards, add, counted, explain};
+use crate::report::{Cards, add, counted};
 use crate::time::{iso, local};
+use crate::wording::{ended, title};
 
 /// How many operations are read at once.
 const PAGE: u32 = 500;
@@ -231,7 +231,7 @@ pub(crate) fn tell_barrier(out: &Out, entry: &BarrierEntry) {
     out.object(&json!({ "event": "barrier", "reason": entry.barrier, "since": iso(entry.since), "detail": entry.detail }));
     out.line("");
     out.say(&format!("barrier.{}", entry.barrier.as_str()), &[]);
-    explain(out, entry.barrier.as_str());
+    out.explain(entry.barrier.as_str());
     out.say("status.since", &[("at", &local(entry.since))]);
 }
 
