@@ -13,6 +13,7 @@ use crate::desk::{Place, SiteKey, now};
 use crate::list::Live;
 use crate::state::{App, Batch};
 use crate::view::{AppError, BackendEvent, BatchState, RowStep, Tally};
+use crate::{closing, notify};
 
 /// The looks at a lost answer on the practice site, which has made up its mind when the connection closes.
 const PRACTICE_POLLS: [Duration; 2] = [Duration::from_millis(400), Duration::from_millis(1500)];
@@ -62,9 +63,7 @@ async fn run(app: &Arc<App>, place: &Place, ids: Vec<u32>) {
     if let Err(error) = ended(app, place, ids, ran) {
         app.tell_failed(error);
     }
-    if app.lock().closing {
-        crate::closing::leave(app);
-    }
+    closing::settled(app);
 }
 
 async fn register(app: &Arc<App>, place: &Place, ids: &[u32]) -> Result<Report, AppError> {
@@ -93,7 +92,7 @@ async fn register(app: &Arc<App>, place: &Place, ids: &[u32]) -> Result<Report, 
     Ok(engine.register(batch, &watch, &stop).await?)
 }
 
-fn polls(key: SiteKey) -> Vec<Duration> {
+pub(crate) fn polls(key: SiteKey) -> Vec<Duration> {
     let named = std::env::var(POLLS_VARIABLE).ok();
     let named: Option<Vec<u64>> = named.and_then(|text| match text.as_str() {
         "none" => Some(Vec::new()),
@@ -107,7 +106,7 @@ fn polls(key: SiteKey) -> Vec<Duration> {
 }
 
 /// Takes one event of the engine.
-fn hear(app: &App, place: &Place, event: &Event) {
+pub(crate) fn hear(app: &Arc<App>, place: &Place, event: &Event) {
     match event {
         Event::Step { article, step } => stepped(app, article, *step),
         Event::Ended { article, end } => article_ended(app, place, article, end),
@@ -156,7 +155,7 @@ fn stepped(app: &App, article: &ArticleName, step: Step) {
     }
 }
 
-fn article_ended(app: &App, place: &Place, article: &ArticleName, end: &End) {
+fn article_ended(app: &Arc<App>, place: &Place, article: &ArticleName, end: &End) {
     let mut inner = app.lock();
     let Some(entry) = inner.list.by_path(&article.path) else { return };
     let (id, title) = (entry.row.id, entry.row.title.clone());
@@ -175,8 +174,13 @@ fn article_ended(app: &App, place: &Place, article: &ArticleName, end: &End) {
     }
     drop(inner);
     let halted = matches!(end.ending, Ending::Halted | Ending::Unknown).then_some(title);
+    let before = app.lock().attention;
+    let notified = halted.clone();
     if let Err(error) = app.refresh_attention(halted) {
         tracing::warn!(code = error.code, "what needs attention could not be counted");
+    }
+    if let Some(title) = notified.filter(|_| app.lock().attention > before) {
+        notify::halted(app, &title, end.op_id);
     }
 }
 
@@ -185,7 +189,7 @@ fn is_stopped(end: &End) -> bool {
 }
 
 /// Takes what a batch came to.
-fn ended(app: &App, place: &Place, ids: Vec<u32>, ran: Result<Report, AppError>) -> Result<(), AppError> {
+fn ended(app: &Arc<App>, place: &Place, ids: Vec<u32>, ran: Result<Report, AppError>) -> Result<(), AppError> {
     let mut inner = app.lock();
     inner.list.rest();
     let batch = inner.batch.take();
@@ -220,6 +224,9 @@ fn ended(app: &App, place: &Place, ids: Vec<u32>, ran: Result<Report, AppError>)
     app.tell(&event);
     app.refresh_attention(None)?;
     app.tell_barriers()?;
+    if let Ok(report) = &ran {
+        notify::ended(app, place.key, report);
+    }
     let pause = ran.as_ref().ok().and_then(|report| report.pause);
     app.know(place.key, |facts| facts.pause = pause)?;
     ran.map(drop)

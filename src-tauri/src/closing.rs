@@ -14,27 +14,54 @@ pub(crate) enum Wish {
     Later,
 }
 
-/// A person or the system wants the window closed. A second wish ends at once: what was in flight is then looked for
+/// A person or the system wants the program to end. A second wish ends at once: what was in flight is then looked for
 /// at the next start.
 pub(crate) fn wished(app: &App) -> Wish {
     let mut inner = app.lock();
     if inner.closing {
         return Wish::AtOnce;
     }
-    let Some(batch) = inner.batch.as_mut().filter(|batch| batch.state != BatchState::Paused) else {
+    if let Some(watching) = &inner.watching {
+        watching.stop();
+    }
+    if !inner.is_in_flight() {
         return Wish::AtOnce;
-    };
-    batch.stop.request();
-    batch.state = BatchState::Pausing;
-    let view = batch.view();
+    }
     inner.closing = true;
-    app.tell(&BackendEvent::Batch { batch: Some(view), tally: None });
+    let batch = inner.batch.as_mut().filter(|batch| batch.state != BatchState::Paused);
+    let view = batch.map(|batch| {
+        batch.stop.request();
+        batch.state = BatchState::Pausing;
+        batch.view()
+    });
+    drop(inner);
+    if view.is_some() {
+        app.tell(&BackendEvent::Batch { batch: view, tally: None });
+    }
     app.tell(&BackendEvent::Closing);
     Wish::Later
 }
 
+/// Ends the program once what is in flight has been settled.
+pub(crate) fn quit(app: &App) {
+    if wished(app) == Wish::AtOnce {
+        leave(app);
+    }
+}
+
+/// Something that was in flight has been settled: a program that is to end ends with the last of it.
+pub(crate) fn settled(app: &App) {
+    let ends = {
+        let inner = app.lock();
+        inner.closing && !inner.is_in_flight()
+    };
+    if ends {
+        leave(app);
+    }
+}
+
 /// Ends the program.
-pub(crate) fn leave(app: &App) {
+fn leave(app: &App) {
     app.handle().exit(0);
 }
 
@@ -53,9 +80,7 @@ pub(crate) fn listen(app: Arc<App>) {
                 _ = terminate.recv() => {}
                 _ = interrupt.recv() => {}
             }
-            if wished(&app) == Wish::AtOnce {
-                leave(&app);
-            }
+            quit(&app);
         }
     });
     #[cfg(not(unix))]

@@ -10,7 +10,7 @@ use ichido_journal::Site;
 use ichido_wordpress::links;
 use url::{Host, Url};
 
-use crate::desk::Place;
+use crate::desk::{Place, SiteKey};
 use crate::state::App;
 use crate::view::{AppError, LinkKind, LinkTarget};
 
@@ -45,6 +45,30 @@ pub(crate) fn open(app: &App, target: &LinkTarget) -> Result<(), AppError> {
         }
         LinkKind::Releases => Err(refused()),
     }
+}
+
+/// Opens the list of drafts on a site, else on the site in use.
+pub(crate) fn drafts(app: &App, key: Option<SiteKey>) -> Result<(), AppError> {
+    let place = match key {
+        Some(key) => app.place(key)?,
+        None => app.current_place().ok_or_else(|| AppError::new("no_site"))?,
+    };
+    let page = links::draft_list(&site_url(&place)?, "").ok_or_else(refused)?;
+    open_page(&place, &page)
+}
+
+/// Opens a draft that was made, to be edited.
+pub(crate) fn draft(app: &App, op_id: OpId) -> Result<(), AppError> {
+    open(
+        app,
+        &LinkTarget {
+            kind: LinkKind::Edit,
+            op_id: Some(op_id.to_string()),
+            article_id: None,
+            site_id: None,
+            remote_id: None,
+        },
+    )
 }
 
 fn refused() -> AppError {

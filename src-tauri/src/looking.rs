@@ -6,6 +6,7 @@ use std::time::Duration;
 use ichido_engine::{DEFAULT_WAIT, Event};
 
 use crate::desk::{Place, SiteKey, now};
+use crate::setup;
 use crate::state::App;
 use crate::view::{AppError, CredentialsKept};
 
@@ -41,8 +42,9 @@ pub(crate) fn notice_now(app: &Arc<App>) {
 
 /// Takes in what another program, such as the command line, wrote into the journals meanwhile.
 async fn notice(app: &App) {
-    // What a batch of this window writes is told as it happens.
-    if app.not_running().is_ok()
+    // What a batch of this window writes is told as it happens; without a window there is nobody to tell.
+    if setup::is_open(app)
+        && app.not_running().is_ok()
         && let Err(error) = take_in(app).await
     {
         tracing::warn!(code = error.code, "what was written meanwhile could not be read");

@@ -11,14 +11,20 @@ mod error;
 mod links;
 mod list;
 mod looking;
+mod notify;
 mod passwords;
 mod practice;
 mod refresh;
 mod scan;
 mod settings;
 mod setup;
+mod start;
 mod state;
+mod taskbar;
+mod tray;
 mod view;
+mod watching;
+mod words;
 mod work;
 
 use tracing_subscriber::layer::SubscriberExt as _;
@@ -29,6 +35,8 @@ fn main() -> Result<(), tauri::Error> {
     tauri::Builder::default()
         .plugin(tauri_plugin_single_instance::init(setup::started_again))
         .plugin(tauri_plugin_dialog::init())
+        .plugin(setup::autostart())
+        .plugin(setup::window_state())
         .invoke_handler(tauri::generate_handler![
             commands::act,
             commands::add_site,
@@ -47,6 +55,7 @@ fn main() -> Result<(), tauri::Error> {
             commands::open_link,
             commands::open_paths,
             commands::pause,
+            commands::pause_watch,
             commands::preview,
             commands::register,
             commands::release,
@@ -55,15 +64,20 @@ fn main() -> Result<(), tauri::Error> {
             commands::renew_password,
             commands::rescan,
             commands::resume,
+            commands::resume_watch,
             commands::save_settings,
             commands::set_aside,
+            commands::set_automatic,
             commands::set_switch,
             commands::start_practice,
+            commands::take_over,
             commands::use_site,
         ])
         .on_window_event(setup::happened)
         .setup(|app| setup::begin(app.handle()))
-        .run(tauri::generate_context!())
+        .build(tauri::generate_context!())?
+        .run(setup::goes_on);
+    Ok(())
 }
 
 /// Logs to stderr what the program itself says, if `ICHIDO_LOG` asks for it. Libraries are left out: what they log of

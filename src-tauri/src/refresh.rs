@@ -100,7 +100,9 @@ impl App {
     }
 
     pub(crate) fn tell_barriers(&self) -> Result<(), AppError> {
-        self.tell(&BackendEvent::Barriers { barriers: self.barriers()? });
+        let barriers = self.barriers()?;
+        self.lock().barriers = barriers.len();
+        self.tell(&BackendEvent::Barriers { barriers });
         Ok(())
     }
 

@@ -143,8 +143,6 @@ fn reject(path: &Path, code: &'static str) -> Rejected {
 }
 
 fn tell(app: &App, running: bool, found: usize, rejected: Vec<Rejected>) {
-    let mut inner = app.lock();
-    inner.scan = ScanView { running, found, rejected };
-    let event = BackendEvent::Scan { scan: inner.scan.clone(), folders: inner.folder_views() };
-    app.tell(&event);
+    app.lock().scan = ScanView { running, found, rejected };
+    app.tell_folders();
 }

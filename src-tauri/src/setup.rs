@@ -4,24 +4,63 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use tauri::plugin::TauriPlugin;
 use tauri::webview::NewWindowResponse;
 use tauri::{
-    AppHandle, DragDropEvent, Manager as _, Url, WebviewUrl, WebviewWindowBuilder, Window, WindowEvent,
+    AppHandle, DragDropEvent, Manager as _, RunEvent, Url, WebviewUrl, WebviewWindowBuilder, Window, WindowEvent,
+    Wry,
 };
+use tauri_plugin_window_state::StateFlags;
 
 use crate::closing::{self, Wish};
+use crate::notify::{self, Goal};
 use crate::state::App;
-use crate::view::BackendEvent;
+use crate::view::{BackendEvent, GoalView, Screen};
+use crate::words::Word;
 use crate::work::Work;
-use crate::{scan, settings};
+use crate::{links, scan, settings, start};
 
-const MAIN: &str = "main";
+pub(crate) const MAIN: &str = "main";
+/// Starts without a window, as the system does with the session.
+const HIDDEN: &str = "--hidden";
 
-/// Makes the program and its window.
+/// Starting with the session: off until a person switches it on.
+pub(crate) fn autostart() -> TauriPlugin<Wry> {
+    tauri_plugin_autostart::Builder::new().arg(HIDDEN).build()
+}
+
+/// Size and place of the window, from one start to the next.
+pub(crate) fn window_state() -> TauriPlugin<Wry> {
+    let kept = StateFlags::SIZE | StateFlags::POSITION | StateFlags::MAXIMIZED;
+    tauri_plugin_window_state::Builder::new().with_state_flags(kept).build()
+}
+
+/// Makes the program, and its window unless it is to start in the tray.
 pub(crate) fn begin(handle: &AppHandle) -> Result<(), Box<dyn std::error::Error>> {
     let app = Arc::new(App::new(handle.clone(), Work::start()?, settings::first()));
     handle.manage(Arc::clone(&app));
-    closing::listen(app);
+    closing::listen(Arc::clone(&app));
+    if std::env::args_os().skip(1).any(|arg| arg == HIDDEN) {
+        tauri::async_runtime::spawn(begin_hidden(app));
+    } else {
+        open_window(handle)?;
+    }
+    Ok(())
+}
+
+/// Takes up the watch without a window, if that is what a person wanted and there is a tray to come back from.
+async fn begin_hidden(app: Arc<App>) {
+    let begun = start::once(&app).await;
+    if let Err(error) = &begun {
+        tracing::error!(code = error.code, "the program could not begin in the tray");
+    }
+    let watches = app.lock().settings.watch;
+    if begun.is_err() || !watches || !has_tray(&app).await {
+        go(&app, Goal::Window);
+    }
+}
+
+fn open_window(handle: &AppHandle) -> tauri::Result<()> {
     tracing::info!(version = env!("CARGO_PKG_VERSION"), "the window opens");
     WebviewWindowBuilder::new(handle, MAIN, WebviewUrl::App("index.html".into()))
         .title("Ichido")
@@ -31,6 +70,100 @@ pub(crate) fn begin(handle: &AppHandle) -> Result<(), Box<dyn std::error::Error>
         .on_new_window(|_, _| NewWindowResponse::Deny)
         .build()?;
     Ok(())
+}
+
+/// Shows the window, made anew if there is none, and leads to a place in it.
+pub(crate) fn go(app: &Arc<App>, goal: Goal) {
+    if let Goal::Drafts(key) = goal {
+        if let Err(error) = links::drafts(app, Some(key)) {
+            tracing::warn!(code = error.code, "the drafts could not be opened");
+        }
+        return;
+    }
+    let app = Arc::clone(app);
+    // Windows are made by the thread that has them.
+    let asked = app.handle().clone().run_on_main_thread(move || {
+        let shown = match app.handle().get_webview_window(MAIN) {
+            Some(window) => {
+                if let Some(goal) = goal_view(goal) {
+                    app.tell(&BackendEvent::Go { goal });
+                }
+                window.unminimize().and_then(|()| window.show()).and_then(|()| window.set_focus())
+            }
+            None => {
+                app.lock().goal = Some(goal);
+                open_window(app.handle())
+            }
+        };
+        if let Err(error) = shown {
+            tracing::warn!(%error, "the window could not be shown");
+        }
+    });
+    if let Err(error) = asked {
+        tracing::warn!(%error, "the window could not be shown");
+    }
+}
+
+/// Where a goal is in the window.
+pub(crate) fn goal_view(goal: Goal) -> Option<GoalView> {
+    let (screen, op_id) = match goal {
+        Goal::Card(op_id) => (Screen::Attention, Some(op_id.to_string())),
+        Goal::Attention => (Screen::Attention, None),
+        Goal::Settings => (Screen::Settings, None),
+        Goal::Drafts(_) | Goal::Window => return None,
+    };
+    Some(GoalView { screen, op_id })
+}
+
+/// Whether the person is at the window, and sees what is told there.
+pub(crate) fn is_looked_at(app: &App) -> bool {
+    let window = app.handle().get_webview_window(MAIN);
+    window.is_some_and(|window| window.is_focused().unwrap_or(false) && window.is_visible().unwrap_or(false))
+}
+
+/// Whether a window is there to be told anything.
+pub(crate) fn is_open(app: &App) -> bool {
+    app.handle().get_webview_window(MAIN).is_some()
+}
+
+async fn has_tray(app: &Arc<App>) -> bool {
+    #[cfg(target_os = "linux")]
+    return app.bus.has_tray(app).await;
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = app;
+        true
+    }
+}
+
+/// The window is closed while folders are watched: it goes to the tray, or where there is none, it is minimised. Told
+/// once.
+async fn put_away(app: Arc<App>, window: Window) {
+    let in_tray = has_tray(&app).await;
+    // A page that is not there needs neither memory nor time.
+    let gone = if in_tray { window.destroy() } else { window.minimize() };
+    if let Err(error) = gone {
+        tracing::warn!(%error, "the window could not be put away");
+        return;
+    }
+    if app.lock().told_tray {
+        return;
+    }
+    let (title, body) =
+        if in_tray { (Word::ToTray, Word::ToTrayBody) } else { (Word::NoTray, Word::NoTrayBody) };
+    notify::stays(&app, title, body);
+    settings::remember_told_tray(&app);
+}
+
+/// Keeps the program alive without a window while folders are watched.
+pub(crate) fn goes_on(handle: &AppHandle, event: RunEvent) {
+    if let RunEvent::ExitRequested { code: None, api, .. } = event {
+        let app = handle.state::<Arc<App>>();
+        let inner = app.lock();
+        if inner.settings.watch && !inner.closing {
+            api.prevent_exit();
+        }
+    }
 }
 
 /// The window shows the program's own page and never leaves it.
@@ -46,10 +179,17 @@ fn is_ours(url: &Url) -> bool {
 /// Takes what happens to the window.
 pub(crate) fn happened(window: &Window, event: &WindowEvent) {
     let app = Arc::clone(window.state::<Arc<App>>().inner());
-    if let WindowEvent::CloseRequested { api, .. } = event
-        && closing::wished(&app) == Wish::Later
-    {
-        api.prevent_close();
+    if let WindowEvent::CloseRequested { api, .. } = event {
+        let stays = {
+            let inner = app.lock();
+            inner.settings.watch && !inner.first_start && !inner.closing
+        };
+        if stays {
+            api.prevent_close();
+            tauri::async_runtime::spawn(put_away(Arc::clone(&app), window.clone()));
+        } else if closing::wished(&app) == Wish::Later {
+            api.prevent_close();
+        }
     }
     if matches!(event, WindowEvent::Focused(true)) {
         crate::looking::notice_now(&app);
@@ -74,15 +214,11 @@ fn dragged(app: &Arc<App>, drag: &DragDropEvent) {
 
 /// The program was started a second time: its paths are opened here, and the window is shown.
 pub(crate) fn started_again(handle: &AppHandle, args: Vec<String>, folder: String) {
-    if let Some(window) = handle.get_webview_window(MAIN) {
-        let shown = window.unminimize().and_then(|()| window.show()).and_then(|()| window.set_focus());
-        if let Err(error) = shown {
-            tracing::warn!(%error, "the window could not be shown");
-        }
-    }
+    let app = handle.state::<Arc<App>>();
+    go(app.inner(), Goal::Window);
     let paths = named_paths(args.into_iter().skip(1).map(OsString::from), Some(PathBuf::from(folder)));
     if !paths.is_empty() {
-        open(handle.state::<Arc<App>>().inner(), paths);
+        open(app.inner(), paths);
     }
 }
 

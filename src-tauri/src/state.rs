@@ -6,18 +6,21 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ichido_core::id::OpId;
 use ichido_core::tally::{Pause, Tally};
-use ichido_engine::{Stop, choose_places};
+use ichido_engine::{Stop, WatchStatus, choose_places};
 use tauri::{AppHandle, Emitter as _};
 use tokio::sync::OwnedMutexGuard;
 
 use crate::desk::{Desk, Place, SiteKey};
 use crate::list::List;
+use crate::notify::Goal;
 use crate::passwords::Passwords;
 use crate::practice::Practice;
+use crate::tray::Tray;
 use crate::view::{
     AppError, BackendEvent, BatchState, BatchView, CredentialsKept, FolderView, PermissionCheck, ScanView,
     Settings,
 };
+use crate::watching::Watching;
 use crate::work::Work;
 
 /// The name of the one stream of events.
@@ -28,6 +31,9 @@ pub(crate) struct App {
     handle: AppHandle,
     pub(crate) work: Work,
     pub(crate) passwords: Passwords,
+    pub(crate) tray: Tray,
+    #[cfg(target_os = "linux")]
+    pub(crate) bus: crate::notify::Bus,
     desk: Mutex<Option<Desk>>,
     inner: Mutex<Inner>,
     /// Folders are read by one at a time, so that the last one read is what is shown.
@@ -51,6 +57,19 @@ pub(crate) struct Inner {
     pub(crate) remembered: bool,
     pub(crate) closing: bool,
     pub(crate) attention: usize,
+    /// How many banners shut creating somewhere.
+    pub(crate) barriers: usize,
+    /// Folders whose articles are registered by themselves.
+    pub(crate) automatic: Vec<PathBuf>,
+    pub(crate) watching: Option<Watching>,
+    /// How often watching was begun.
+    pub(crate) watches: u64,
+    /// What the watch told last.
+    pub(crate) watched: WatchStatus,
+    /// Where the next window is to lead.
+    pub(crate) goal: Option<Goal>,
+    /// Whether a person was told that the program goes on in the tray.
+    pub(crate) told_tray: bool,
     /// The versions of the journals as they were read last and whether anybody was at work, by whether they are the
     /// practice site's.
     pub(crate) versions: HashMap<bool, (i64, bool)>,
@@ -119,12 +138,22 @@ impl App {
             remembered: false,
             closing: false,
             attention: 0,
+            barriers: 0,
+            automatic: Vec::new(),
+            watching: None,
+            watches: 0,
+            watched: WatchStatus::default(),
+            goal: None,
+            told_tray: false,
             versions: HashMap::new(),
         };
         Self {
             handle,
             work,
             passwords: Passwords::default(),
+            tray: Tray::default(),
+            #[cfg(target_os = "linux")]
+            bus: crate::notify::Bus::default(),
             desk: Mutex::new(None),
             inner: Mutex::new(inner),
             reading: tokio::sync::Mutex::default(),
@@ -197,10 +226,24 @@ impl App {
         if let Err(error) = self.handle.emit(STREAM, event) {
             tracing::warn!(%error, "the window could not be told");
         }
+        crate::taskbar::show(self, event);
+    }
+
+    pub(crate) fn tell_folders(&self) {
+        let event = {
+            let inner = self.lock();
+            BackendEvent::Scan { scan: inner.scan.clone(), folders: inner.folder_views() }
+        };
+        self.tell(&event);
     }
 
     pub(crate) fn tell_failed(&self, error: AppError) {
         self.tell(&BackendEvent::Failed { error });
+    }
+
+    /// The turns of whoever needs the runner lock.
+    pub(crate) fn turns(&self) -> Arc<tokio::sync::Mutex<()>> {
+        Arc::clone(&self.turn)
     }
 
     /// Waits for the turn of whoever needs the runner lock.
@@ -232,9 +275,22 @@ impl Inner {
         })
     }
 
+    /// The number at *Needs attention*, wherever it stands: cards and banners.
+    pub(crate) fn needs(&self) -> usize {
+        self.attention + self.barriers
+    }
+
+    /// Whether a batch that a person or the watch began is being sent.
+    pub(crate) fn is_in_flight(&self) -> bool {
+        let batch = self.batch.as_ref().is_some_and(|batch| batch.state != BatchState::Paused);
+        batch || (self.watching.is_some() && self.watched.working.is_some())
+    }
+
     pub(crate) fn folder_views(&self) -> Vec<FolderView> {
         let view = |folder: &Folder| FolderView {
             path: shown(&folder.path),
+            automatic: self.automatic.contains(&folder.path),
+            watchable: !folder.path.is_file(),
             articles: folder.articles,
             scanned_at: folder.scanned_at,
         };

@@ -106,6 +106,32 @@ export const screens = [
       await page.locator("section.rejected").waitFor();
     },
   },
+  { name: "articles-watched", scene: "scene=watch", go: async (page) => page.locator("button.light").waitFor() },
+  {
+    name: "watch",
+    scene: "scene=watch",
+    go: async (page) => {
+      await page.locator("button.light").click();
+      await page.waitForSelector("dialog[open]");
+    },
+  },
+  {
+    name: "watch-troubled",
+    scene: "scene=watch_troubled",
+    go: async (page) => {
+      await page.locator("button.light").click();
+      await page.waitForSelector("dialog[open]");
+    },
+  },
+  {
+    name: "watch-take-over",
+    scene: "scene=watch_troubled",
+    go: async (page) => {
+      await page.locator("button.light").click();
+      await page.locator("dialog li").nth(1).locator("button").click();
+      await page.locator("dialog[open] input[type=text]").waitFor();
+    },
+  },
   { name: "articles-empty", scene: "scene=empty", go: async () => {} },
   {
     name: "articles-nothing-found",

@@ -7,6 +7,7 @@ mod history;
 mod list;
 mod sites;
 mod start;
+mod watch;
 
 pub(crate) use attention::*;
 pub(crate) use batch::*;
@@ -14,6 +15,7 @@ pub(crate) use history::*;
 pub(crate) use list::*;
 pub(crate) use sites::*;
 pub(crate) use start::*;
+pub(crate) use watch::*;
 
 use std::sync::Arc;
 

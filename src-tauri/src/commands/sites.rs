@@ -11,6 +11,7 @@ use crate::desk::{SiteKey, now};
 use crate::passwords::credentials;
 use crate::practice::Practice;
 use crate::settings;
+use crate::watching;
 use crate::state::{App, Facts};
 use crate::view::{
     AppError, BackendEvent, CredentialsKept, NewSite, Password, PermissionCheck, PracticeSwitch, SiteAdded,
@@ -77,6 +78,9 @@ async fn checked(
                 Some(password) => Some(app.passwords.keep(&place.site, password).await?),
                 None => None,
             };
+            if kept.is_some() {
+                watching::try_now(app);
+            }
             app.know(key, |facts| {
                 let kept = kept.or(facts.kept).unwrap_or(CredentialsKept::Session);
                 *facts = facts_of(&checkup, kept);
@@ -155,12 +159,12 @@ fn in_use(app: &Arc<App>, key: SiteKey) -> Result<(), AppError> {
 
 #[tauri::command]
 pub(crate) async fn start_practice(app: Shared<'_>) -> Result<(), AppError> {
-    start(app.inner()).await?;
+    begin_practice(app.inner()).await?;
     in_use(app.inner(), SiteKey::Practice)
 }
 
 /// Starts the practice site unless it runs.
-pub(super) async fn start(app: &Arc<App>) -> Result<(), AppError> {
+pub(crate) async fn begin_practice(app: &Arc<App>) -> Result<(), AppError> {
     let language = {
         let inner = app.lock();
         if inner.practice.is_some() {

@@ -1,22 +1,15 @@
 //! Starting, settings, links.
 
-use std::sync::Arc;
-
 use super::Shared;
 use crate::desk::SiteKey;
-use crate::state::App;
-use crate::view::{AppError, Bootstrap, LinkTarget, Settings};
-use crate::{links, passwords, scan, settings};
+use crate::view::{AppError, Bootstrap, LinkTarget, Settings, WatchView};
+use crate::{links, passwords, settings, setup, start};
 
 /// Says everything that the window shows first.
 #[tauri::command]
 pub(crate) async fn bootstrap(app: Shared<'_>) -> Result<Bootstrap, AppError> {
     let app = app.inner();
-    let begun = !app.lock().remembered;
-    settings::recall(app)?;
-    if begun {
-        begin(app).await;
-    }
+    start::once(app).await?;
     let keychain = passwords::keychain().await;
     for site in app.real()?.journal().sites()? {
         let kept = app.passwords.kept(&site).await;
@@ -24,7 +17,8 @@ pub(crate) async fn bootstrap(app: Shared<'_>) -> Result<Bootstrap, AppError> {
     }
     let (sites, barriers, attention) = (app.site_views()?, app.barriers()?, app.attention()?);
     let mut inner = app.lock();
-    inner.attention = attention;
+    (inner.attention, inner.barriers) = (attention, barriers.len());
+    let goal = inner.goal.take().and_then(setup::goal_view);
     Ok(Bootstrap {
         version: env!("CARGO_PKG_VERSION"),
         first_start: inner.first_start,
@@ -36,30 +30,9 @@ pub(crate) async fn bootstrap(app: Shared<'_>) -> Result<Bootstrap, AppError> {
         barriers,
         batch: inner.batch.as_ref().map(crate::state::Batch::view),
         attention,
+        watch: WatchView::of(&inner.watched),
+        goal,
     })
-}
-
-/// Takes up what was open last.
-async fn begin(app: &Arc<App>) {
-    let practice = app.lock().current == Some(SiteKey::Practice);
-    if practice && let Err(error) = super::sites::start(app).await {
-        // The window goes on without it.
-        app.lock().current = None;
-        app.tell_failed(error);
-    }
-    let opened = crate::setup::named_paths(std::env::args_os().skip(1), std::env::current_dir().ok());
-    let reading = Arc::clone(app);
-    tauri::async_runtime::spawn(async move {
-        let read = if opened.is_empty() {
-            scan::read(&reading, Vec::new(), &[]).await
-        } else {
-            scan::open(&reading, opened).await
-        };
-        if let Err(error) = read {
-            reading.tell_failed(error);
-        }
-        crate::looking::start(&reading);
-    });
 }
 
 #[tauri::command]

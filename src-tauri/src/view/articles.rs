@@ -79,6 +79,10 @@ to_window! {
 
     struct FolderView {
         path: String,
+        /// Whether its articles are registered by themselves while it is watched.
+        automatic: bool,
+        /// A single file is not watched.
+        watchable: bool,
         articles: usize,
         scanned_at: Option<i64>,
     }

@@ -41,5 +41,7 @@ codes! {
     enum BareUrlUse { Embed, Line, Link, }
     /// Where the marks of Obsidian hold.
     enum ObsidianUse { Auto, On, Off, }
+    /// A screen of the window.
+    enum Screen { Articles, Attention, History, Sites, Settings, }
     enum Plan { Create, Skip, Verified, NeedsWork, Halt, CouldNotAsk, }
 }

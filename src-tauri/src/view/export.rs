@@ -3,7 +3,7 @@
 use ichido_core::act::Act;
 use ichido_core::operation::{HaltReason, Kind, WaitReason};
 use ichido_core::tally::{Barrier, Ending, Pause};
-use ichido_engine::RowState;
+use ichido_engine::{Light, NoEvents, RowState};
 use serde::Serialize;
 use ts_rs::{Config, TS};
 
@@ -49,6 +49,8 @@ fn types() -> String {
         Pause::Unreachable,
         Pause::Maintenance,
     ];
+    let lights =
+        [Light::NeedsYou, Light::Working, Light::Paused, Light::Offline, Light::Watching, Light::Off];
     let mut text = String::from("// Written by a test of src-tauri/src/view; not to be changed by hand.\n\n");
     for line in [
         union("Kind", &Kind::ALL),
@@ -60,6 +62,8 @@ fn types() -> String {
         union("PauseCode", &pauses),
         union("RowState", &RowState::ALL),
         union("Severity", &[Error, Warning, Note]),
+        union("Light", &lights),
+        union("NoEvents", &[NoEvents::Limit, NoEvents::Unsupported, NoEvents::Network]),
     ] {
         text.push_str(&line);
     }
@@ -90,6 +94,7 @@ fn types() -> String {
         BareUrlUse,
         ObsidianUse,
         Plan,
+        Screen,
         ArticleRow,
         ArticlePage,
         Finding,
@@ -120,6 +125,10 @@ fn types() -> String {
         ScanView,
         DryRunLine,
         DryRun,
+        WatchWorking,
+        WatchedFolderView,
+        WatchView,
+        GoalView,
         Bootstrap,
         AppError,
         ActRequest,

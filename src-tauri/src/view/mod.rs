@@ -27,6 +27,7 @@ mod export;
 mod history;
 mod settings;
 mod sites;
+mod watch;
 
 pub(crate) use articles::*;
 pub(crate) use attention::*;
@@ -35,6 +36,7 @@ pub(crate) use codes::*;
 pub(crate) use history::*;
 pub(crate) use settings::*;
 pub(crate) use sites::*;
+pub(crate) use watch::*;
 
 /// Particulars of a code, by name.
 pub(crate) type Params = BTreeMap<String, String>;
@@ -51,6 +53,16 @@ to_window! {
         barriers: Vec<BarrierView>,
         batch: Option<BatchView>,
         attention: usize,
+        watch: WatchView,
+        /// Where the window is to lead, if it was opened for something.
+        goal: Option<GoalView>,
+    }
+
+    /// A place in the window.
+    struct GoalView {
+        screen: Screen,
+        /// The card to show there.
+        op_id: Option<String>,
     }
 
     struct AppError {
@@ -107,6 +119,15 @@ pub(crate) enum BackendEvent {
     },
     Barriers {
         barriers: Vec<BarrierView>,
+    },
+    Settings {
+        settings: Settings,
+    },
+    Watch {
+        watch: WatchView,
+    },
+    Go {
+        goal: GoalView,
     },
     Drag {
         paths: Option<usize>,

@@ -11,6 +11,12 @@ use super::{BareUrlUse, DescriptionUse, Language, ObsidianUse, Theme};
 pub(crate) struct Settings {
     pub(crate) language: Language,
     pub(crate) theme: Theme,
+    /// Whether the open folders are watched, and the program stays in the tray.
+    pub(crate) watch: bool,
+    /// Whether the program starts with the session, in the tray.
+    pub(crate) autostart: bool,
+    pub(crate) notify_batches: bool,
+    pub(crate) notify_halts: bool,
     pub(crate) settle_window_minutes: u64,
     pub(crate) strip_camera_data: bool,
     pub(crate) shrink_images: bool,

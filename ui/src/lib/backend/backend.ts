@@ -67,6 +67,14 @@ export interface Backend {
   startPractice(): Promise<void>;
   setSwitch(name: PracticeSwitch, on: boolean): Promise<void>;
 
+  /** Registers nothing by itself for so many minutes; `null` until somebody resumes. */
+  pauseWatch(minutes: number | null): Promise<void>;
+  resumeWatch(): Promise<void>;
+  /** Switches whether the articles of a folder are registered by themselves. */
+  setAutomatic(path: string, on: boolean): Promise<void>;
+  /** Makes this computer the one that registers from a folder. */
+  takeOver(path: string): Promise<void>;
+
   saveSettings(settings: Settings): Promise<void>;
   finishFirstStart(): Promise<void>;
   openLink(target: LinkTarget): Promise<void>;

@@ -4,6 +4,7 @@ import { actsFor, candidate, card, reasons } from "./fake/cards";
 import { detail } from "./fake/details";
 import { halted, mixedRows, readyRows } from "./fake/rows";
 import { barrier, checks, practiceSite, realSite } from "./fake/sites";
+import { noWatch, watchOf } from "./fake/watch";
 import { diagnosisText, historyOf, historyPage } from "./fake/history";
 import { previewOf } from "./fake/previews";
 import { firstSettings } from "./first-settings";
@@ -25,7 +26,7 @@ import type {
 
 /** Scenes are chosen in the address: ?scene=batch&lang=ja&theme=light&n=214&barrier=unclean_stop&keychain=missing */
 export interface Scene {
-  name: "first" | "empty" | "batch" | "still" | "attention" | "sites" | "broken";
+  name: "first" | "empty" | "batch" | "still" | "attention" | "sites" | "broken" | "watch" | "watch_troubled";
   language: Language;
   theme: Theme;
   count: number;
@@ -69,7 +70,11 @@ export function fakeBackend(scene: Scene): Backend & Played {
   let rows: ArticleRow[] = filled ? mixedRows(scene.count, start) : [];
   let cards: AttentionCard[] = [];
   let barriers: BarrierView[] = scene.barriers.map((code) => barrier(code, start));
-  let folders: FolderView[] = filled ? [{ path: "~/記事/公開前", articles: rows.length, scannedAt: start - 120_000 }] : [];
+  let folders: FolderView[] = filled ? [{ path: "~/記事/公開前", articles: rows.length, scannedAt: start - 120_000, automatic: false, watchable: true }] : [];
+  const watches = scene.name === "watch" || scene.name === "watch_troubled";
+  if (scene.name === "watch_troubled") folders.push({ path: "~/同期/記事", articles: 3, scannedAt: start, automatic: true, watchable: true });
+  let watch = watches ? watchOf(folders, start, scene.name === "watch_troubled") : noWatch;
+  const emitWatch = () => emit({ type: "watch", watch });
   let sites: SiteView[] =
     scene.name === "first" ? [practiceSite(start)] : [{ ...realSite(start, scene.keychain !== "ok"), pause: scene.pause }, practiceSite(start)];
   let currentSite: string | null = scene.name === "first" ? null : scene.name === "empty" ? "practice" : "blog";
@@ -152,7 +157,7 @@ export function fakeBackend(scene: Scene): Backend & Played {
     if (path.includes("missing")) refuse("folder_not_found");
     rows = path.includes("空") ? [] : readyRows(scene.count);
     revision += 1;
-    folders = [{ path, articles: rows.length, scannedAt: Date.now() }];
+    folders = [{ path, articles: rows.length, scannedAt: Date.now(), automatic: false, watchable: true }];
     const rejected = path.includes("メモ") ? [{ path, code: "not_article" }] : [];
     emit({ type: "scan", scan: { running: false, found: rows.length, rejected }, folders });
     emit({ type: "list_replaced" });
@@ -171,7 +176,7 @@ export function fakeBackend(scene: Scene): Backend & Played {
   const bootstrap = (): Bootstrap => ({
     version: "0.1.0",
     firstStart: scene.name === "first",
-    settings: { ...firstSettings, language: scene.language, theme: scene.theme },
+    settings: { ...firstSettings, language: scene.language, theme: scene.theme, watch: watches },
     keychain: scene.keychain,
     sites,
     currentSite,
@@ -179,6 +184,8 @@ export function fakeBackend(scene: Scene): Backend & Played {
     barriers,
     batch,
     attention: cards.filter((other) => !other.left).length,
+    watch,
+    goal: null,
   });
 
   const played: { preview: Preview | null } = { preview: null };
@@ -310,7 +317,27 @@ export function fakeBackend(scene: Scene): Backend & Played {
       sites = sites.map((site) => (site.practice && site.switches ? { ...site, switches: { ...site.switches, [key]: on } } : site));
       emitSites();
     },
-    saveSettings: async () => {},
+    pauseWatch: async (minutes) => {
+      watch = { ...watch, light: "paused", paused: true, pausedUntil: minutes === null ? null : Date.now() + minutes * 60_000 };
+      emitWatch();
+    },
+    resumeWatch: async () => {
+      watch = { ...watch, light: "watching", paused: false, pausedUntil: null };
+      emitWatch();
+    },
+    setAutomatic: async (path, on) => {
+      folders = folders.map((folder) => (folder.path === path ? { ...folder, automatic: on } : folder));
+      emit({ type: "scan", scan: { running: false, found: rows.length, rejected: [] }, folders });
+    },
+    takeOver: async (path) => {
+      const calm = { state: "watching", machine: null };
+      watch = { ...watch, folders: watch.folders.map((folder) => (folder.path === path ? { ...folder, ...calm } : folder)) };
+      emitWatch();
+    },
+    saveSettings: async (settings) => {
+      watch = settings.watch ? watchOf(folders, Date.now(), false) : noWatch;
+      emitWatch();
+    },
     finishFirstStart: async () => {},
     openLink: async () => {},
   };

@@ -4,6 +4,10 @@ import type { Settings } from "./view";
 export const firstSettings: Settings = {
   language: "ja",
   theme: "system",
+  watch: false,
+  autostart: false,
+  notifyBatches: true,
+  notifyHalts: true,
   settleWindowMinutes: 10,
   stripCameraData: true,
   shrinkImages: true,

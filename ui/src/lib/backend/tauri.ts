@@ -42,6 +42,11 @@ export function tauriBackend(): Backend {
     startPractice: () => invoke("start_practice"),
     setSwitch: (name, on) => invoke("set_switch", { switch: name, on }),
 
+    pauseWatch: (minutes) => invoke("pause_watch", { minutes }),
+    resumeWatch: () => invoke("resume_watch"),
+    setAutomatic: (path, on) => invoke("set_automatic", { path, on }),
+    takeOver: (path) => invoke("take_over", { path }),
+
     saveSettings: (settings) => invoke("save_settings", { settings }),
     finishFirstStart: () => invoke("finish_first_start"),
     openLink: (target) => invoke("open_link", { target }),

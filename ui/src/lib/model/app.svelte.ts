@@ -9,10 +9,14 @@ import type {
   BatchView,
   Bootstrap,
   FolderView,
+  GoalView,
   ScanView,
+  Screen,
   Settings,
   SiteView,
   Tally,
+  WatchView,
+  WatchedFolderView,
 } from "../backend/view";
 import { setLanguage, t, tCode } from "../i18n/i18n.svelte";
 import type { PageCode } from "../i18n/pages";
@@ -25,9 +29,11 @@ import { addChanges, addPage, emptyRows } from "./rows";
 import { firstSettings } from "../backend/first-settings";
 import { summary, tone } from "./summary";
 
-export type Screen = "articles" | "attention" | "history" | "sites" | "settings";
+export type { Screen };
 
 const pageSize = 5000;
+
+const noWatch: WatchView = { light: "off", paused: false, pausedUntil: null, working: null, checkedAt: null, folders: [] };
 
 /** What the window shows: a copy of what the program said last, and what the person is looking at. */
 export class App {
@@ -48,7 +54,14 @@ export class App {
   batch = $state.raw<BatchView | null>(null);
   scan = $state.raw<ScanView>({ running: false, found: 0, rejected: [] });
   attentionCount = $state(0);
+  watch = $state.raw<WatchView>(noWatch);
+  /** Whether the sheet about watching is open. */
+  watching = $state(false);
+  /** The folder that a person is asked about before this computer registers from it. */
+  takingOver = $state.raw<WatchedFolderView | null>(null);
   cards = $state.raw<AttentionCard[] | null>(null);
+  /** The card that is to be brought into sight. */
+  wantedCard = $state<string | null>(null);
   /** The page that explains what a person is looking at, while it is open. */
   page = $state<PageCode | null>(null);
   drag = $state<number | null>(null);
@@ -121,8 +134,10 @@ export class App {
     this.barriers = boot.barriers;
     this.batch = boot.batch;
     this.attentionCount = boot.attention;
+    this.watch = boot.watch;
     await this.readList();
     this.ready = true;
+    if (boot.goal) this.#go(boot.goal);
   }
 
   rowOf(id: number | null): ArticleRow | null {
@@ -323,6 +338,16 @@ export class App {
       case "barriers":
         this.barriers = event.barriers;
         return;
+      case "settings":
+        this.settings = event.settings;
+        setLanguage(event.settings.language);
+        return;
+      case "watch":
+        this.watch = event.watch;
+        return;
+      case "go":
+        this.#go(event.goal);
+        return;
       case "drag":
         this.drag = event.paths;
         return;
@@ -333,6 +358,12 @@ export class App {
         this.notices.add("alert", t("notice.closing"));
         return;
     }
+  }
+
+  /** Leads to a place that was asked for from outside the window. */
+  #go(goal: GoalView): void {
+    this.wantedCard = goal.opId;
+    this.show(goal.screen);
   }
 
   #takeBatch(batch: BatchView | null, tally: Tally | null): void {

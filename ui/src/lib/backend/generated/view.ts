@@ -9,6 +9,8 @@ export type BarrierCode = "unclean_stop" | "journal_lost" | "site_restored";
 export type PauseCode = "not_our_user" | "refused" | "redirected" | "unknown_in_a_row" | "unreachable" | "maintenance";
 export type RowState = "ready" | "planned" | "waiting" | "needs_work" | "refused" | "skipped" | "sending" | "halted" | "done";
 export type Severity = "error" | "warning" | "note";
+export type Light = "needs_you" | "working" | "paused" | "offline" | "watching" | "off";
+export type NoEvents = "limit" | "unsupported" | "network";
 /** Particulars of a code, by name. Text from files and sites is shown as text only. */
 export type Params = Record<string, string | number>;
 export type Language = "ja" | "en";
@@ -31,6 +33,7 @@ export type DescriptionUse = "excerpt" | "seo" | "ignore";
 export type BareUrlUse = "embed" | "line" | "link";
 export type ObsidianUse = "auto" | "on" | "off";
 export type Plan = "create" | "skip" | "verified" | "needs_work" | "halt" | "could_not_ask";
+export type Screen = "articles" | "attention" | "history" | "sites" | "settings";
 export type ArticleRow = { id: number, title: string, slug: string, state: RowState, waitReason: WaitReason | null, haltReason: HaltReason | null, 
 /**
  * The site's own code, where it refused.
@@ -148,7 +151,15 @@ export type SiteAdded = {
  */
 site: SiteView | null, checks: Array<PermissionCheck>, };
 export type NewSite = { address: string, user: string, password: string, };
-export type Settings = { language: Language, theme: Theme, settleWindowMinutes: number, stripCameraData: boolean, shrinkImages: boolean, 
+export type Settings = { language: Language, theme: Theme, 
+/**
+ * Whether the open folders are watched, and the program stays in the tray.
+ */
+watch: boolean, 
+/**
+ * Whether the program starts with the session, in the tray.
+ */
+autostart: boolean, notifyBatches: boolean, notifyHalts: boolean, settleWindowMinutes: number, stripCameraData: boolean, shrinkImages: boolean, 
 /**
  * Whether tags that the site does not have are made there.
  */
@@ -193,7 +204,15 @@ titleLength: number,
  * For how long an article in a watched folder must be quiet before it is taken.
  */
 watchSettleSeconds: number, };
-export type FolderView = { path: string, articles: number, scannedAt: number | null, };
+export type FolderView = { path: string, 
+/**
+ * Whether its articles are registered by themselves while it is watched.
+ */
+automatic: boolean, 
+/**
+ * A single file is not watched.
+ */
+watchable: boolean, articles: number, scannedAt: number | null, };
 export type Rejected = { path: string, code: string, };
 export type ScanView = { running: boolean, found: number, rejected: Array<Rejected>, };
 export type DryRunLine = { id: number, title: string, slug: string, plan: Plan, };
@@ -202,7 +221,51 @@ export type DryRun = { create: number, skip: number, verified: number, needsWork
  * At most 200 lines.
  */
 lines: Array<DryRunLine>, };
-export type Bootstrap = { version: string, firstStart: boolean, settings: Settings, keychain: KeychainState, sites: Array<SiteView>, currentSite: string | null, folders: Array<FolderView>, barriers: Array<BarrierView>, batch: BatchView | null, attention: number, };
+export type WatchWorking = { ended: number, articles: number, };
+export type WatchedFolderView = { 
+/**
+ * Path as shown, with the home folder as `~`.
+ */
+path: string, 
+/**
+ * Whether articles without an error are registered by themselves.
+ */
+automatic: boolean, 
+/**
+ * A code of the engine, such as `watching` or `owned_elsewhere`.
+ */
+state: string, 
+/**
+ * Why, where the state has a reason of its own.
+ */
+reason: string | null, 
+/**
+ * The other computer, where one registers from this folder.
+ */
+machine: string | null, 
+/**
+ * When the next attempt follows by itself.
+ */
+nextAt: number | null, 
+/**
+ * Why the folder is read again and again, where the system does not tell of changes.
+ */
+scans: NoEvents | null, ready: number, settling: number, setAside: number, };
+export type WatchView = { light: Light, paused: boolean, 
+/**
+ * Until when; null while it is paused until somebody resumes.
+ */
+pausedUntil: number | null, working: WatchWorking | null, checkedAt: number | null, folders: Array<WatchedFolderView>, };
+export type GoalView = { screen: Screen, 
+/**
+ * The card to show there.
+ */
+opId: string | null, };
+export type Bootstrap = { version: string, firstStart: boolean, settings: Settings, keychain: KeychainState, sites: Array<SiteView>, currentSite: string | null, folders: Array<FolderView>, barriers: Array<BarrierView>, batch: BatchView | null, attention: number, watch: WatchView, 
+/**
+ * Where the window is to lead, if it was opened for something.
+ */
+goal: GoalView | null, };
 export type AppError = { code: string, params: Params, };
 export type ActRequest = { opId: string, act: Act, 
 /**
@@ -218,4 +281,4 @@ export type LinkTarget = { kind: LinkKind,
  * The operation, article or site that the link belongs to.
  */
 opId?: string, articleId?: number, siteId?: string, remoteId?: number, };
-export type BackendEvent = { "type": "rows", revision: number, rows: Array<ArticleRow>, } | { "type": "list_replaced" } | { "type": "scan", scan: ScanView, folders: Array<FolderView>, } | { "type": "batch", batch: BatchView | null, tally: Tally | null, } | { "type": "attention", count: number, haltedTitle: string | null, } | { "type": "detail", id: number, } | { "type": "sites", sites: Array<SiteView>, currentSite: string | null, } | { "type": "barriers", barriers: Array<BarrierView>, } | { "type": "drag", paths: number | null, } | { "type": "failed", error: AppError, } | { "type": "closing" };
+export type BackendEvent = { "type": "rows", revision: number, rows: Array<ArticleRow>, } | { "type": "list_replaced" } | { "type": "scan", scan: ScanView, folders: Array<FolderView>, } | { "type": "batch", batch: BatchView | null, tally: Tally | null, } | { "type": "attention", count: number, haltedTitle: string | null, } | { "type": "detail", id: number, } | { "type": "sites", sites: Array<SiteView>, currentSite: string | null, } | { "type": "barriers", barriers: Array<BarrierView>, } | { "type": "settings", settings: Settings, } | { "type": "watch", watch: WatchView, } | { "type": "go", goal: GoalView, } | { "type": "drag", paths: number | null, } | { "type": "failed", error: AppError, } | { "type": "closing" };
