@@ -189,7 +189,12 @@ fn is_stopped(end: &End) -> bool {
 }
 
 /// Takes what a batch came to.
-fn ended(app: &Arc<App>, place: &Place, ids: Vec<u32>, ran: Result<Report, AppError>) -> Result<(), AppError> {
+fn ended(
+    app: &Arc<App>,
+    place: &Place,
+    ids: Vec<u32>,
+    ran: Result<Report, AppError>,
+) -> Result<(), AppError> {
     let mut inner = app.lock();
     inner.list.rest();
     let batch = inner.batch.take();

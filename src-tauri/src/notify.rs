@@ -105,8 +105,11 @@ fn summary(
     if lines.is_empty() {
         lines.push(names(language, &titled(|ending| matches!(ending, Ending::Created | Ending::Adopted))));
     }
-    let (button, goal) =
-        if needing.is_empty() { (Word::OpenDrafts, Goal::Drafts(key)) } else { (Word::Review, Goal::Attention) };
+    let (button, goal) = if needing.is_empty() {
+        (Word::OpenDrafts, Goal::Drafts(key))
+    } else {
+        (Word::Review, Goal::Attention)
+    };
     Some(Notification { title, body: lines.join("\n"), button, goal })
 }
 
@@ -207,7 +210,8 @@ mod bus {
                 return Ok(connection.clone());
             }
             let connection = Connection::session().await?;
-            let rule = MatchRule::builder().msg_type(zbus::message::Type::Signal).interface(NAME)?.path(PATH)?;
+            let rule =
+                MatchRule::builder().msg_type(zbus::message::Type::Signal).interface(NAME)?.path(PATH)?;
             let presses = MessageStream::for_match_rule(rule.build(), &connection, None).await?;
             tauri::async_runtime::spawn(hear(Arc::downgrade(app), presses));
             Ok(known.insert(connection).clone())
@@ -273,7 +277,8 @@ mod tests {
     #[test]
     fn what_was_made_is_named_and_leads_to_the_drafts() {
         let tally = Tally { created: 1, ..Tally::default() };
-        let told = summary(Language::Ja, SiteKey::Practice, &tally, &[article("秋", Ending::Created)]).unwrap();
+        let told =
+            summary(Language::Ja, SiteKey::Practice, &tally, &[article("秋", Ending::Created)]).unwrap();
         assert_eq!((told.title.as_str(), told.body.as_str()), ("下書きを1件作りました", "「秋」"));
         assert_eq!(told.goal, Goal::Drafts(SiteKey::Practice));
     }

@@ -10,7 +10,9 @@ use tauri_plugin_autostart::ManagerExt as _;
 
 use crate::desk::SiteKey;
 use crate::state::{App, Folder};
-use crate::view::{AppError, BackendEvent, BareUrlUse, DescriptionUse, Language, ObsidianUse, Settings, Theme};
+use crate::view::{
+    AppError, BackendEvent, BareUrlUse, DescriptionUse, Language, ObsidianUse, Settings, Theme,
+};
 use crate::{tray, watching};
 
 const LANGUAGE: &str = "desktop_language";
@@ -155,7 +157,8 @@ pub(crate) fn recall(app: &App) -> Result<(), AppError> {
     let (language, theme) = (text(LANGUAGE)?, text(THEME)?);
     let (folders, site, started) = (text(FOLDERS)?, text(SITE)?, text(STARTED)?);
     let automatic = text(AUTOMATIC)?;
-    let is_on = |name, unset: bool| -> Result<bool, AppError> { Ok(text(name)?.map_or(unset, |kept| kept == ON)) };
+    let is_on =
+        |name, unset: bool| -> Result<bool, AppError> { Ok(text(name)?.map_or(unset, |kept| kept == ON)) };
     let (watch, told_tray) = (is_on(WATCH, false)?, is_on(TOLD_TRAY, false)?);
     let (notify_batches, notify_halts) = (is_on(NOTIFY_BATCHES, true)?, is_on(NOTIFY_HALTS, true)?);
     let autostart = app.handle().autolaunch().is_enabled().unwrap_or(false);
@@ -259,7 +262,8 @@ pub(crate) fn watch(app: &Arc<App>, on: bool) -> Result<(), AppError> {
 pub(crate) fn automatic(app: &Arc<App>, path: &str, on: bool) {
     let json = {
         let mut inner = app.lock();
-        let folder = inner.folders.iter().map(|folder| folder.path.clone()).find(|folder| is_shown(folder, path));
+        let folder =
+            inner.folders.iter().map(|folder| folder.path.clone()).find(|folder| is_shown(folder, path));
         inner.automatic.retain(|folder| !is_shown(folder, path));
         inner.automatic.extend(folder.filter(|_| on));
         serde_json::to_string(&inner.automatic)

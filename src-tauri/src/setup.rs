@@ -7,8 +7,8 @@ use std::sync::Arc;
 use tauri::plugin::TauriPlugin;
 use tauri::webview::NewWindowResponse;
 use tauri::{
-    AppHandle, DragDropEvent, Manager as _, RunEvent, Url, WebviewUrl, WebviewWindowBuilder, Window, WindowEvent,
-    Wry,
+    AppHandle, DragDropEvent, Manager as _, RunEvent, Url, WebviewUrl, WebviewWindowBuilder, Window,
+    WindowEvent, Wry,
 };
 use tauri_plugin_window_state::StateFlags;
 

@@ -151,7 +151,8 @@ fn shown(app: &App) -> Result<Option<Shown>, AppError> {
 /// The line that says how things stand.
 fn status(language: Language, light: Light, watched: &ichido_engine::WatchStatus) -> String {
     let time = |at: ichido_core::time::Timestamp| {
-        let local = std::time::UNIX_EPOCH + std::time::Duration::from_millis(u64::try_from(at.0).unwrap_or_default());
+        let local =
+            std::time::UNIX_EPOCH + std::time::Duration::from_millis(u64::try_from(at.0).unwrap_or_default());
         chrono::DateTime::<chrono::Local>::from(local).format("%H:%M").to_string()
     };
     let said = |word: Word| word.of(language).to_owned();
@@ -237,11 +238,14 @@ fn drawn(app: &Arc<App>, known: Option<(TrayIcon, Shown)>, wanted: &Shown) -> ta
 
 fn menu(handle: &AppHandle, shown: &Shown) -> tauri::Result<Menu<tauri::Wry>> {
     let said = |word: Word| word.of(shown.language);
-    let item = |entry: Entry, text: &str, on: bool| MenuItem::with_id(handle, entry.id(), mnemonic_free(text), on, None::<&str>);
+    let item = |entry: Entry, text: &str, on: bool| {
+        MenuItem::with_id(handle, entry.id(), mnemonic_free(text), on, None::<&str>)
+    };
     let line = || PredefinedMenuItem::separator(handle);
     let status = MenuItem::with_id(handle, "status", mnemonic_free(&shown.status), false, None::<&str>)?;
     let needs = fill(said(Word::Needs), &[("count", &shown.needs.to_string())]);
-    let watch = CheckMenuItem::with_id(handle, Entry::Watch.id(), said(Word::Watch), true, true, None::<&str>)?;
+    let watch =
+        CheckMenuItem::with_id(handle, Entry::Watch.id(), said(Word::Watch), true, true, None::<&str>)?;
     let menu = Menu::with_items(
         handle,
         &[
@@ -282,15 +286,15 @@ fn mnemonic_free(text: &str) -> String {
 
 fn choose(app: &Arc<App>, entry: Entry) {
     let done = match entry {
-        Entry::Open => Ok(setup::go(app, Goal::Window)),
-        Entry::Needs => Ok(setup::go(app, Goal::Attention)),
-        Entry::Settings => Ok(setup::go(app, Goal::Settings)),
         Entry::Watch => settings::watch(app, false),
-        Entry::Pause(minutes) => Ok(watching::pause(app, minutes)),
-        Entry::Resume => Ok(watching::resume(app)),
         Entry::Drafts => links::drafts(app, None),
         Entry::Draft(op_id) => links::draft(app, op_id),
-        Entry::Quit => Ok(closing::quit(app)),
+        Entry::Open => return setup::go(app, Goal::Window),
+        Entry::Needs => return setup::go(app, Goal::Attention),
+        Entry::Settings => return setup::go(app, Goal::Settings),
+        Entry::Pause(minutes) => return watching::pause(app, minutes),
+        Entry::Resume => return watching::resume(app),
+        Entry::Quit => return closing::quit(app),
     };
     if let Err(error) = done {
         tracing::warn!(code = error.code, ?entry, "an entry of the tray's menu failed");
@@ -335,7 +339,8 @@ mod tests {
         let working = WatchStatus { working: Some(working), ..WatchStatus::default() };
         assert_eq!(said(Light::Working, &working), "Registering: 1 of 3");
         assert_eq!(said(Light::NeedsYou, &working), "Needs you");
-        let paused = WatchStatus { paused: Some(PausedUntil::Moment(Timestamp(0))), ..WatchStatus::default() };
+        let paused =
+            WatchStatus { paused: Some(PausedUntil::Moment(Timestamp(0))), ..WatchStatus::default() };
         assert!(said(Light::Paused, &paused).starts_with("Paused until "));
     }
 }

@@ -136,7 +136,10 @@ mod tests {
     fn hostile_titles_stay_one_short_line() {
         let title = format!("a\u{202e}b\nc\u{1b}[2J{}", "x".repeat(500));
         let plain = plain(&title);
-        assert!(plain.starts_with("abc[2J") && plain.ends_with('…') && plain.chars().count() == 61, "{plain}");
+        assert!(
+            plain.starts_with("abc[2J") && plain.ends_with('…') && plain.chars().count() == 61,
+            "{plain}"
+        );
     }
 
     #[test]

@@ -11,11 +11,11 @@ use crate::desk::{SiteKey, now};
 use crate::passwords::credentials;
 use crate::practice::Practice;
 use crate::settings;
-use crate::watching;
 use crate::state::{App, Facts};
 use crate::view::{
     AppError, BackendEvent, CredentialsKept, NewSite, Password, PermissionCheck, PracticeSwitch, SiteAdded,
 };
+use crate::watching;
 
 #[tauri::command]
 pub(crate) async fn add_site(app: Shared<'_>, site: NewSite) -> Result<SiteAdded, AppError> {

@@ -1,6 +1,8 @@
 //! Watching folders.
 
-use ichido_engine::{FolderState, FolderStatus, Light, NoEvents, Noticing, Ownership, PausedUntil, WatchStatus};
+use ichido_engine::{
+    FolderState, FolderStatus, Light, NoEvents, Noticing, Ownership, PausedUntil, WatchStatus,
+};
 use serde::Serialize;
 
 use crate::state::shown;
@@ -57,10 +59,10 @@ impl WatchView {
             light: status.light,
             paused: status.paused.is_some(),
             paused_until,
-            working: status.working.as_ref().map(|working| WatchWorking {
-                ended: working.ended,
-                articles: working.articles,
-            }),
+            working: status
+                .working
+                .as_ref()
+                .map(|working| WatchWorking { ended: working.ended, articles: working.articles }),
             checked_at: status.checked_at.map(|at| at.0),
             folders: status.folders.iter().map(folder).collect(),
         }

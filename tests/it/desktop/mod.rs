@@ -10,7 +10,9 @@ mod rights;
 mod screens;
 mod second_start;
 mod session;
+mod shell;
 mod stopping;
+mod tray;
 
 use std::path::Path;
 

@@ -49,7 +49,8 @@ impl Desktop {
             driver_port: free_port(),
             children: Vec::new(),
         };
-        let screen = ["-displayfd", "1", "-screen", "0", "1400x900x24", "-nolisten", "tcp"];
+        // Without -noreset a display that the last program left would begin anew under the next.
+        let screen = ["-displayfd", "1", "-screen", "0", "1400x900x24", "-nolisten", "tcp", "-noreset"];
         desktop.display = format!(":{}", desktop.first_line("Xvfb", "xvfb", &screen));
         let mut bus = vec!["--nofork".to_owned(), "--nopidfile".to_owned(), "--print-address=1".to_owned()];
         bus.push(match keychain {
@@ -96,6 +97,16 @@ impl Desktop {
             .env("ICHIDO_POLL", "none")
             .env("ICHIDO_LOG", "trace");
         command
+    }
+
+    /// The address of the session bus.
+    pub(crate) fn bus(&self) -> &str {
+        &self.bus
+    }
+
+    /// The name of the display.
+    pub(crate) fn display(&self) -> &str {
+        &self.display
     }
 
     pub(crate) fn home(&self) -> &Path {
