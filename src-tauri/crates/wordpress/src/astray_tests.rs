@@ -287,6 +287,7 @@ async fn no_answer_leads_the_password_elsewhere() {
         }
         assert_eq!(elsewhere.came.load(Ordering::SeqCst), 0, "{lure:?}");
     }
+    println!("proof: {} answers that lure elsewhere, to each kind of request", LURES.len());
 }
 
 #[tokio::test]
