@@ -202,6 +202,11 @@ fn flatten(children: &[OwnedValue], entries: &mut Vec<(i32, String, bool)>) {
 
 /// The program's windows that are on the screen.
 pub(crate) fn windows(desktop: &Desktop) -> Vec<Window> {
+    windows_named(desktop, b"Ichido")
+}
+
+/// The windows on the screen that have this title and can be closed.
+pub(crate) fn windows_named(desktop: &Desktop, title: &[u8]) -> Vec<Window> {
     let (display, screen) = x11rb::connect(Some(desktop.display())).expect("there is a display");
     let root = display.setup().roots[screen].root;
     let tree = display.query_tree(root).expect("asked").reply().expect("the windows");
@@ -211,7 +216,7 @@ pub(crate) fn windows(desktop: &Desktop) -> Vec<Window> {
             .get_property(false, *window, AtomEnum::WM_NAME, AtomEnum::ANY, 0, 64)
             .ok()
             .and_then(|asked| asked.reply().ok())
-            .is_some_and(|property| property.value == b"Ichido");
+            .is_some_and(|property| property.value == title);
         let closable = display
             .get_property(false, *window, protocols, AtomEnum::ATOM, 0, 64)
             .ok()
