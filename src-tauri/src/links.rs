@@ -47,6 +47,15 @@ pub(crate) fn open(app: &App, target: &LinkTarget) -> Result<(), AppError> {
     }
 }
 
+/// Opens the page of a site that is being connected: encrypted, or of this computer.
+pub(crate) fn open_address(page: &str) -> Result<(), AppError> {
+    let url = Url::parse(page).map_err(|_| refused())?;
+    if !is_of(&url, std::slice::from_ref(&url)) {
+        return Err(refused());
+    }
+    start(OsStr::new(url.as_str()))
+}
+
 /// Opens the list of drafts on a site, else on the site in use.
 pub(crate) fn drafts(app: &App, key: Option<SiteKey>) -> Result<(), AppError> {
     let place = match key {

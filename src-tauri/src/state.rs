@@ -10,6 +10,7 @@ use ichido_engine::{Stop, WatchStatus, choose_places};
 use tauri::{AppHandle, Emitter as _};
 use tokio::sync::OwnedMutexGuard;
 
+use crate::commands::{Connect, GivenUp};
 use crate::desk::{Desk, Place, SiteKey};
 use crate::list::List;
 use crate::notify::Goal;
@@ -32,6 +33,7 @@ pub(crate) struct App {
     pub(crate) work: Work,
     pub(crate) passwords: Passwords,
     pub(crate) tray: Tray,
+    pub(crate) connecting: GivenUp,
     #[cfg(target_os = "linux")]
     pub(crate) bus: crate::notify::Bus,
     desk: Mutex<Option<Desk>>,
@@ -68,6 +70,8 @@ pub(crate) struct Inner {
     pub(crate) watched: WatchStatus,
     /// Where the next window is to lead.
     pub(crate) goal: Option<Goal>,
+    /// What a person is being asked for in the browser.
+    pub(crate) connect: Option<Connect>,
     /// Whether a person was told that the program goes on in the tray.
     pub(crate) told_tray: bool,
     /// The versions of the journals as they were read last and whether anybody was at work, by whether they are the
@@ -144,6 +148,7 @@ impl App {
             watches: 0,
             watched: WatchStatus::default(),
             goal: None,
+            connect: None,
             told_tray: false,
             versions: HashMap::new(),
         };
@@ -152,6 +157,7 @@ impl App {
             work,
             passwords: Passwords::default(),
             tray: Tray::default(),
+            connecting: GivenUp::default(),
             #[cfg(target_os = "linux")]
             bus: crate::notify::Bus::default(),
             desk: Mutex::new(None),

@@ -194,6 +194,17 @@ export const screens = [
     },
   },
   { name: "sites", scene: "scene=sites", go: (page) => nav(page, "sites") },
+  ...["blog.example.jp", "closed.example.jp", "old.example.jp"].map((address) => ({
+    name: `sites-connect-${address.split(".")[0]}`,
+    scene: "scene=sites",
+    go: async (page) => {
+      await nav(page, "sites");
+      await page.locator("main > header button").click();
+      await page.locator('form input[inputmode="url"]').fill(address);
+      await page.locator("form .browser button").click();
+      await page.locator("form .asked").waitFor();
+    },
+  })),
   {
     name: "sites-add",
     scene: "scene=sites&keychain=missing",

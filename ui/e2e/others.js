@@ -111,3 +111,22 @@ await test("a folder without articles says so at the first start, and another ca
   await page.locator("main li").first().waitFor();
   await page.close();
 });
+
+await test("who is asked in the browser can be given up, and asked again", async () => {
+  const page = await open("scene=sites&lang=en");
+  await page.locator('nav button:has-text("Sites")').click();
+  await page.locator("main > header button").click();
+  const ask = page.getByRole("button", { name: "Connect in the browser" });
+  await ask.click();
+  assert.equal(await page.locator("form .asked").count(), 0, "without an address nobody is asked");
+  await page.locator('form input[inputmode="url"]').fill("blog.example.jp");
+  for (let time = 0; time < 2; time += 1) {
+    await ask.click();
+    await page.getByText("Sign in to WordPress in the browser").waitFor();
+    await page.getByRole("button", { name: "Stop waiting" }).click();
+    await becomes(() => page.locator("form .asked").count(), 0);
+    await becomes(() => ask.isEnabled(), true);
+  }
+  assert.equal(await page.locator("form .problem").count(), 0, "giving up is no problem");
+  await page.close();
+});

@@ -3,6 +3,7 @@
 
 mod attention;
 mod batch;
+mod connect;
 mod history;
 mod list;
 mod sites;
@@ -11,6 +12,7 @@ mod watch;
 
 pub(crate) use attention::*;
 pub(crate) use batch::*;
+pub(crate) use connect::*;
 pub(crate) use history::*;
 pub(crate) use list::*;
 pub(crate) use sites::*;

@@ -20,12 +20,22 @@ use crate::watching;
 #[tauri::command]
 pub(crate) async fn add_site(app: Shared<'_>, site: NewSite) -> Result<SiteAdded, AppError> {
     app.not_running()?;
+    welcome(app.inner(), site.address, &site.user, site.password.0).await
+}
+
+/// Adds a site if drafts can be registered there, and keeps its password.
+pub(super) async fn welcome(
+    app: &Arc<App>,
+    address: String,
+    user: &str,
+    password: Secret,
+) -> Result<SiteAdded, AppError> {
     let desk = app.real()?;
-    let known = credentials(&site.user, &site.password.0)?;
-    let shared = Arc::clone(app.inner());
+    let known = credentials(user, &password)?;
+    let shared = Arc::clone(app);
     let welcomed = app.work.wait(move || async move {
         let _turn = shared.turn().await;
-        desk.engine().welcome_site(&site.address, known).await
+        desk.engine().welcome_site(&address, known).await
     });
     let welcomed = welcomed.await.ok_or_else(|| AppError::new("internal"))?;
     let (added, checkup) = match welcomed {
@@ -34,12 +44,12 @@ pub(crate) async fn add_site(app: Shared<'_>, site: NewSite) -> Result<SiteAdded
     };
     let checks = checks(&checkup);
     let Some((added, _)) = added else { return Ok(SiteAdded { site: None, checks }) };
-    let kept = app.passwords.keep(&added, site.password.0).await?;
+    let kept = app.passwords.keep(&added, password).await?;
     let key = SiteKey::Real(added.id);
     app.drop_paused();
     app.lock().current = Some(key);
     app.know(key, |facts| *facts = facts_of(&checkup, kept))?;
-    settings::remember_site(app.inner());
+    settings::remember_site(app);
     app.refresh_rows()?;
     let view = app.site_views()?.into_iter().find(|view| view.id == key.to_string());
     Ok(SiteAdded { site: view, checks })

@@ -119,6 +119,7 @@ fn types() -> String {
         SiteView,
         SiteAdded,
         NewSite,
+        Connecting,
         Settings,
         FolderView,
         Rejected,

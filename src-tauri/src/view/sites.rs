@@ -50,6 +50,19 @@ pub(crate) struct PracticeSwitches {
     pub(crate) answer502: bool,
 }
 
+/// A person is asked in the browser.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Connecting {
+    /// Whether the site sends the password by itself; else it is shown there, to be pasted.
+    pub(crate) sends_back: bool,
+    /// Whether the browser was opened.
+    pub(crate) opened: bool,
+    /// The page, for where the browser was not.
+    pub(crate) page: String,
+}
+
 /// A password on its way in: never shown, never sent back.
 #[derive(Debug)]
 pub(crate) struct Password(pub(crate) Secret);

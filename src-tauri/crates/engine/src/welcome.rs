@@ -1,7 +1,7 @@
 //! Adding a site as it calls itself, once it was found to be usable.
 
 use ichido_journal::{Added, NewSite, Site};
-use ichido_wordpress::{Credentials, Discovered};
+use ichido_wordpress::{Asking, AuthorizeError, Credentials, Discovered, authorize, discover};
 
 use crate::engine::{DEFAULT_WAIT, Engine, SITE_URL};
 use crate::errors::{RunError, SetUpError};
@@ -9,6 +9,15 @@ use crate::event::Event;
 use crate::sites::Checkup;
 
 impl Engine {
+    /// Prepares to ask a person in the browser for a password of the site at an address.
+    ///
+    /// # Errors
+    /// Returns what kept the site from being found, or from being asked for one.
+    pub async fn ask_in_browser(&self, address: &str) -> Result<Asking, AuthorizeError> {
+        let discovered = discover(address, &self.http).await?;
+        authorize(&discovered, &self.http).await
+    }
+
     /// Finds the WordPress at an address and asks it who we are. It is recorded, under the name that it
     /// gives itself, only if drafts with images can be registered there.
     ///

@@ -208,3 +208,26 @@ pub enum DiscoverError {
         maintenance: bool,
     },
 }
+
+/// Why no password came from a person's approval in the browser.
+#[derive(Debug, Error)]
+pub enum AuthorizeError {
+    /// The site could not be found or asked.
+    #[error("ask the site")]
+    Ask(#[from] DiscoverError),
+    /// The site offers no application passwords, or not on the address that was named.
+    #[error("have an application password approved: the site offers none")]
+    NotOffered,
+    /// No port of this computer could be listened on.
+    #[error("listen on this computer")]
+    Listen(#[source] std::io::Error),
+    /// The site shows the password, to be pasted; it sends none.
+    #[error("wait for a password: the site sends none")]
+    NotSentBack,
+    /// The person refused, or the site did.
+    #[error("have an application password approved: it was refused")]
+    Rejected,
+    /// What came is for another site.
+    #[error("take a password that is for another site")]
+    OtherSite,
+}

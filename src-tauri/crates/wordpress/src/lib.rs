@@ -9,6 +9,7 @@
 
 mod address;
 pub mod answer;
+mod authorize;
 mod blot;
 mod body;
 mod client;
@@ -40,11 +41,14 @@ mod astray_tests;
 #[cfg(test)]
 mod scripted;
 
+pub use authorize::{Asking, Granted, authorize};
 pub use client::Client;
 pub use create::{Attach, DraftRequest, UploadRequest};
 pub use credentials::{Credentials, CredentialsError};
 pub use discover::{Discovered, discover};
-pub use errors::{AddressError, AskError, ClientError, DiscoverError, Malformed, TransportError};
+pub use errors::{
+    AddressError, AskError, AuthorizeError, ClientError, DiscoverError, Malformed, TransportError,
+};
 pub use fields::{FOOTNOTES, Field, FieldKind, FieldsRequest, PostFields};
 pub use files::UploadedFile;
 pub use lists::{Listing, Newest, Scope};

@@ -7,6 +7,7 @@ import type {
   BackendEvent,
   Bootstrap,
   Candidate,
+  Connecting,
   DryRun,
   ExportForm,
   HistoryAbout,
@@ -60,6 +61,11 @@ export interface Backend {
   diagnosis(): Promise<string>;
 
   addSite(site: NewSite): Promise<SiteAdded>;
+  /** Opens the site's page on which a person approves a new application password. */
+  beginConnect(address: string): Promise<Connecting>;
+  /** Waits until it was approved, and adds the site. */
+  finishConnect(): Promise<SiteAdded>;
+  cancelConnect(): Promise<void>;
   checkSite(siteId: string): Promise<PermissionCheck[]>;
   renewPassword(siteId: string, password: string): Promise<PermissionCheck[]>;
   removeSite(siteId: string): Promise<void>;

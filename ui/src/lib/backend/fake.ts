@@ -74,6 +74,7 @@ export function fakeBackend(scene: Scene): Backend & Played {
   const watches = scene.name === "watch" || scene.name === "watch_troubled";
   if (scene.name === "watch_troubled") folders.push({ path: "~/同期/記事", articles: 3, scannedAt: start, automatic: true, watchable: true });
   let watch = watches ? watchOf(folders, start, scene.name === "watch_troubled") : noWatch;
+  let givenUp = (): void => {};
   const emitWatch = () => emit({ type: "watch", watch });
   let sites: SiteView[] =
     scene.name === "first" ? [practiceSite(start)] : [{ ...realSite(start, scene.keychain !== "ok"), pause: scene.pause }, practiceSite(start)];
@@ -317,6 +318,12 @@ export function fakeBackend(scene: Scene): Backend & Played {
       sites = sites.map((site) => (site.practice && site.switches ? { ...site, switches: { ...site.switches, [key]: on } } : site));
       emitSites();
     },
+    beginConnect: async (address) => {
+      if (address.includes("old")) return { sendsBack: false, opened: true, page: `https://${address}/wp-admin/authorize-application.php?app_name=Ichido` };
+      return { sendsBack: true, opened: !address.includes("closed"), page: `https://${address}/wp-admin/authorize-application.php?app_name=Ichido&success_url=http%3A%2F%2F127.0.0.1%3A40123` };
+    },
+    finishConnect: () => new Promise((_, reject) => (givenUp = () => reject({ code: "connect_given_up", params: {} }))),
+    cancelConnect: async () => givenUp(),
     pauseWatch: async (minutes) => {
       watch = { ...watch, light: "paused", paused: true, pausedUntil: minutes === null ? null : Date.now() + minutes * 60_000 };
       emitWatch();

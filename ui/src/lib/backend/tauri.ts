@@ -35,6 +35,9 @@ export function tauriBackend(): Backend {
     diagnosis: () => invoke("diagnosis"),
 
     addSite: (site) => invoke("add_site", { site }),
+    beginConnect: (address) => invoke("begin_connect", { address }),
+    finishConnect: () => invoke("finish_connect"),
+    cancelConnect: () => invoke("cancel_connect"),
     checkSite: (siteId) => invoke("check_site", { siteId }),
     renewPassword: (siteId, password) => invoke("renew_password", { siteId, password }),
     removeSite: (siteId) => invoke("remove_site", { siteId }),

@@ -998,4 +998,16 @@ export interface Messages {
   "error.not_watching": null;
   "error.folder_not_writable": null;
   "error.autostart": null;
+  "addsite.browser": null;
+  "addsite.browser_hint": null;
+  "addsite.asked": null;
+  "addsite.asked_paste": null;
+  "addsite.asked_closed": null;
+  "addsite.asked_page": null;
+  "addsite.give_up": null;
+  "addsite.or": null;
+  "error.connect_not_offered": null;
+  "error.connect_rejected": null;
+  "error.connect_other_site": null;
+  "error.connect_too_late": null;
 }

@@ -151,6 +151,19 @@ export type SiteAdded = {
  */
 site: SiteView | null, checks: Array<PermissionCheck>, };
 export type NewSite = { address: string, user: string, password: string, };
+export type Connecting = { 
+/**
+ * Whether the site sends the password by itself; else it is shown there, to be pasted.
+ */
+sendsBack: boolean, 
+/**
+ * Whether the browser was opened.
+ */
+opened: boolean, 
+/**
+ * The page, for where the browser was not.
+ */
+page: string, };
 export type Settings = { language: Language, theme: Theme, 
 /**
  * Whether the open folders are watched, and the program stays in the tray.
