@@ -1,7 +1,7 @@
 //! The site's own editor looks at what was registered: every block is valid, none is a classic one, and saving it again
 //! changes no text.
 
-mod browser;
+pub(crate) mod browser;
 
 use std::path::Path;
 

@@ -11,6 +11,7 @@ mod batch;
 mod batch_images;
 mod canary;
 mod cli;
+mod connect;
 mod contract;
 mod crashes;
 mod decision_table;

@@ -9,7 +9,7 @@ mod passwords;
 mod rights;
 mod screens;
 mod second_start;
-mod session;
+pub(crate) mod session;
 mod shell;
 mod stopping;
 mod tray;
