@@ -18,7 +18,7 @@ use crate::state::App;
 use crate::view::{BackendEvent, GoalView, Screen};
 use crate::words::Word;
 use crate::work::Work;
-use crate::{links, scan, settings, start};
+use crate::{links, scan, settings, start, tray};
 
 pub(crate) const MAIN: &str = "main";
 /// Starts without a window, as the system does with the session.
@@ -54,6 +54,7 @@ async fn begin_hidden(app: Arc<App>) {
     if let Err(error) = &begun {
         tracing::error!(code = error.code, "the program could not begin in the tray");
     }
+    tray::drawn_now(&app).await;
     let watches = app.lock().settings.watch;
     if begun.is_err() || !watches || !has_tray(&app).await {
         go(&app, Goal::Window);
@@ -127,13 +128,13 @@ pub(crate) fn is_open(app: &App) -> bool {
 }
 
 async fn has_tray(app: &Arc<App>) -> bool {
+    if !app.tray.is_possible() {
+        return false;
+    }
     #[cfg(target_os = "linux")]
     return app.bus.has_tray(app).await;
     #[cfg(not(target_os = "linux"))]
-    {
-        let _ = app;
-        true
-    }
+    true
 }
 
 /// The window is closed while folders are watched: it goes to the tray, or where there is none, it is minimised. Told

@@ -1,5 +1,7 @@
 //! The tray: a menu first, since Linux tells of no click. Shown while folders are watched.
 
+use std::panic::AssertUnwindSafe;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ichido_core::id::OpId;
@@ -39,6 +41,15 @@ struct Shown {
 #[derive(Default)]
 pub(crate) struct Tray {
     icon: Mutex<Option<(TrayIcon, Shown)>>,
+    /// Whether none could be made here.
+    failed: AtomicBool,
+}
+
+impl Tray {
+    /// Whether a tray is of use on this system, as far as it was tried.
+    pub(crate) fn is_possible(&self) -> bool {
+        !self.failed.load(Ordering::Relaxed)
+    }
 }
 
 impl std::fmt::Debug for Tray {
@@ -111,6 +122,22 @@ pub(crate) fn update(app: &Arc<App>) {
     let asked = app.handle().run_on_main_thread(move || draw(&drawing, shown));
     if let Err(error) = asked {
         tracing::warn!(%error, "the tray could not be drawn");
+    }
+}
+
+/// Brings the tray up to date, and waits until that was done.
+pub(crate) async fn drawn_now(app: &Arc<App>) {
+    update(app);
+    let (tell, told) = tokio::sync::oneshot::channel();
+    // Whatever was asked of that thread before has been done by then.
+    if app
+        .handle()
+        .run_on_main_thread(move || {
+            let _told = tell.send(());
+        })
+        .is_ok()
+    {
+        let _gone_with_its_thread = told.await;
     }
 }
 
@@ -205,9 +232,19 @@ fn draw(app: &Arc<App>, wanted: Option<Shown>) {
         app.handle().remove_tray_by_id(ID);
         return;
     };
-    match drawn(app, known.take(), &wanted) {
-        Ok(icon) => *known = Some((icon, wanted)),
-        Err(error) => tracing::warn!(%error, "there is no tray"),
+    let before = known.take();
+    // The library that shows it on Linux is looked for when it is used first, and panics where it is not there.
+    let drawn = std::panic::catch_unwind(AssertUnwindSafe(|| drawn(app, before, &wanted)));
+    match drawn {
+        Ok(Ok(icon)) => *known = Some((icon, wanted)),
+        Ok(Err(error)) => {
+            tracing::warn!(%error, "there is no tray");
+            app.tray.failed.store(true, Ordering::Relaxed);
+        }
+        Err(_panic) => {
+            tracing::warn!("there is no tray: its library (libayatana-appindicator3) is not installed");
+            app.tray.failed.store(true, Ordering::Relaxed);
+        }
     }
 }
 
