@@ -314,6 +314,8 @@ fn a_change_of_fields_ends_where_the_site_does_not_take_them() {
         (403, "rest_cannot_edit", Some(RefusalCode::CannotEditOthers)),
         (404, "rest_post_invalid_id", Some(RefusalCode::InvalidParam)),
         (500, "rest_meta_database_error", None),
+        (500, "rest_cannot_update", None),
+        (500, "rest_cannot_edit", None),
     ] {
         assert_eq!(refusal(POST_CHANGE, status, code, false), wanted, "{code}");
         // After a create the same codes can follow the insert.
