@@ -54,8 +54,7 @@ impl<'a> Reader<'_, '_, '_> {
     /// Takes the definitions out of the text, in the order of their references.
     pub(super) fn take_notes(&mut self, root: Node<'a>) -> Vec<(String, Node<'a>)> {
         let mut order: Vec<String> = Vec::new();
-        let mut definitions = HashMap::new();
-        let mut names = Vec::new();
+        let mut written = Vec::new();
         for node in root.descendants() {
             match &node.data().value {
                 NodeValue::FootnoteReference(reference) => {
@@ -66,20 +65,20 @@ impl<'a> Reader<'_, '_, '_> {
                     });
                     known.1 += 1;
                 }
-                NodeValue::FootnoteDefinition(definition) => {
-                    names.push(definition.name.clone());
-                    definitions.entry(definition.name.clone()).or_insert(node);
-                }
+                NodeValue::FootnoteDefinition(definition) => written.push((definition.name.clone(), node)),
                 _ => {}
             }
         }
-        for name in &names {
-            let Some(node) = definitions.get(name) else { continue };
-            if !self.notes.by_name.contains_key(name) {
-                let (line, text) = (self.line(node), self.text_of(node));
-                let name = self.source.restored(name);
+        let mut definitions = HashMap::new();
+        for (name, node) in written {
+            // The first of a name is what the references mean.
+            if !self.notes.by_name.contains_key(&name) || definitions.contains_key(&name) {
+                let (line, text) = (self.line(node), self.source.restored(&whole_text(node)));
+                let name = self.source.restored(&name);
                 let params = [("name", name.as_str()), ("text", text.trim())];
                 self.context.findings.add(FindingCode::FootnoteUnused, Some(line), &params);
+            } else {
+                definitions.insert(name, node);
             }
             node.detach();
         }
@@ -150,6 +149,24 @@ impl<'a> Reader<'_, '_, '_> {
         list.verbatim("\n");
         Ok(Block::new("html", list.finish()))
     }
+}
+
+/// All that stands in a note, code as well, in one line.
+fn whole_text(note: Node<'_>) -> String {
+    let mut text = String::new();
+    for node in note.descendants() {
+        match &node.data().value {
+            NodeValue::Text(part) => text.push_str(part),
+            NodeValue::Code(code) => text.push_str(&code.literal),
+            NodeValue::CodeBlock(code) => text.extend([" ", code.literal.trim()]),
+            NodeValue::HtmlBlock(html) => text.extend([" ", html.literal.trim()]),
+            NodeValue::HtmlInline(html) => text.push_str(html),
+            value if value.block() => text.push(' '),
+            NodeValue::SoftBreak | NodeValue::LineBreak => text.push(' '),
+            _ => {}
+        }
+    }
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Links from a note back to where it is referred to.

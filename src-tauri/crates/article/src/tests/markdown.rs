@@ -262,6 +262,22 @@ fn notes_that_the_editor_cannot_hold_are_a_list_everywhere() {
 }
 
 #[test]
+fn notes_that_nothing_refers_to_are_told_with_all_that_stands_in_them() {
+    let body = "a[^1]\n\n[^1]: used\n\n[^c]: first\n\n    ```rust\n    fn main() {}\n    ```\n\n    and `more`\n\n[^c]: second\n\n[^1]: third\n";
+    let loaded = read("index.md", format!("---\ntitle: T\n---\n{body}"));
+    let unused = loaded.findings.iter().filter(|found| found.code == FindingCode::FootnoteUnused);
+    let told: Vec<(&str, &str)> = unused
+        .map(|found| {
+            let of =
+                |name| found.params.iter().find(|(known, _)| **known == name).map(|(_, text)| text.as_str());
+            (of("name").unwrap(), of("text").unwrap())
+        })
+        .collect();
+    assert_eq!(told, [("c", "first fn main() {} and more"), ("c", "second"), ("1", "third")]);
+    assert!(composed(&loaded).contains("used"));
+}
+
+#[test]
 fn harmful_links_lose_their_target() {
     let loaded = read("index.md", "---\ntitle: T\n---\n[a](javascript:x) [b](file:///etc) [c](other.md)\n");
     assert_eq!(

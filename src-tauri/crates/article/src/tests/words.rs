@@ -258,9 +258,11 @@ fn visible(original: &Text, text: &str) -> Vec<String> {
         |word: &String| ["{#", "@["].iter().any(|mark| split.body.contains(&format!("{mark}{word}")));
     // A box without a title gets its kind for one, which the author did not write.
     let is_kind = |word: &String| lower.contains(&format!("[!{}", word.to_lowercase()));
+    // Where an open `<textarea>` shows markup as text, the words of that markup are not the author's.
+    let is_written = |word: &String| !word.is_ascii() || split.body.contains(word.as_str());
     let words = shown(&fragment(&made).unwrap());
     let parts = words.iter().flat_map(|word| word.split(|c: char| !c.is_alphanumeric())).map(str::to_owned);
-    parts.filter(|word| !word.is_empty() && !is_kind(word) && !is_mark(word)).collect()
+    parts.filter(|word| !word.is_empty() && is_written(word) && !is_kind(word) && !is_mark(word)).collect()
 }
 
 /// A text without the tags of templates, which are no words to anybody.
