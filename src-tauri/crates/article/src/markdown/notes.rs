@@ -159,14 +159,25 @@ fn whole_text(note: Node<'_>) -> String {
             NodeValue::Text(part) => text.push_str(part),
             NodeValue::Code(code) => text.push_str(&code.literal),
             NodeValue::CodeBlock(code) => text.extend([" ", code.literal.trim()]),
-            NodeValue::HtmlBlock(html) => text.extend([" ", html.literal.trim()]),
-            NodeValue::HtmlInline(html) => text.push_str(html),
+            NodeValue::HtmlBlock(html) => {
+                text.push(' ');
+                without_tags(&html.literal, &mut text);
+            }
             value if value.block() => text.push(' '),
             NodeValue::SoftBreak | NodeValue::LineBreak => text.push(' '),
             _ => {}
         }
     }
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn without_tags(html: &str, out: &mut String) {
+    let mut rest = html;
+    while let Some((before, tag)) = rest.split_once('<') {
+        out.push_str(before);
+        rest = tag.split_once('>').map_or("", |(_, after)| after);
+    }
+    out.push_str(rest);
 }
 
 /// Links from a note back to where it is referred to.
