@@ -66,8 +66,11 @@ fn balanced(content: &str) {
             }
         } else if let Some(block) = rest.strip_prefix("wp:") {
             let head = block.split_once("-->").expect("a delimiter that ends").0;
-            if !head.ends_with('/') {
-                open.push(head.split(' ').next().unwrap_or_default());
+            let (name, attributes) = head.split_once(' ').unwrap_or((head, ""));
+            let attributes = attributes.trim();
+            // What stands there besides attributes makes it a comment of an author's, as above.
+            if attributes.is_empty() || (attributes.starts_with('{') && attributes.ends_with('}')) {
+                open.push(name);
             }
         }
     }
