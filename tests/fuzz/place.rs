@@ -69,7 +69,8 @@ fn balanced(content: &str) {
             let (name, attributes) = head.split_once(' ').unwrap_or((head, ""));
             let attributes = attributes.trim();
             // What stands there besides attributes makes it a comment of an author's, as above.
-            if attributes.is_empty() || (attributes.starts_with('{') && attributes.ends_with('}')) {
+            let is_name = name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_/".contains(&byte));
+            if is_name && (attributes.is_empty() || attributes.starts_with('{') && attributes.ends_with('}')) {
                 open.push(name);
             }
         }
