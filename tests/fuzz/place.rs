@@ -66,7 +66,8 @@ fn balanced(content: &str) {
             }
         } else if let Some(block) = rest.strip_prefix("wp:") {
             let head = block.split_once("-->").expect("a delimiter that ends").0;
-            let (name, attributes) = head.split_once(' ').unwrap_or((head, ""));
+            // WordPress wants a space after the name.
+            let Some((name, attributes)) = head.split_once(' ') else { continue };
             let attributes = attributes.trim();
             // What stands there besides attributes makes it a comment of an author's, as above.
             let is_name = name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_/".contains(&byte));
